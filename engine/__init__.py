@@ -1,0 +1,1 @@
+"""Casting, rule inference and explanation of 大六壬 charts."""

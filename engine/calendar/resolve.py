@@ -1,0 +1,294 @@
+"""From a question's moment to its pillars, with the step that made each value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+from liuren.engine.data import load_data
+from liuren.facts.chart import Step
+from liuren.facts.errors import UserError
+from liuren.facts.question import Question
+
+from . import clock, lunar, pillars, scale, sun, terms
+from .moment import FIRST_YEAR, LAST_YEAR
+from .places import find_place
+
+OPTIONS = ("day_starts", "hour_time", "month_general", "lunar_meridian", "day_night")
+"""The doctrine options that the calendar reads."""
+
+
+@cache
+def _known_options() -> dict[str, tuple[str, ...]]:
+    """Each option's values, the default first, from ``kb/doctrines.yaml``."""
+    data = load_data("doctrines")["options"]
+    found = {}
+    for name in OPTIONS:
+        default = str(data[name]["default"])
+        rest = [str(value) for value in data[name]["values"] if str(value) != default]
+        found[name] = (default, *rest)
+    return found
+
+
+@cache
+def _sources() -> dict[str, str]:
+    return {key: row["source"] for key, row in load_data("methods-calendar").items()}
+
+
+@cache
+def _combines() -> dict[str, str]:
+    """Each branch to the one it combines with (六合)."""
+    pairs = load_data("tables")["branch_combines"]
+    return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+
+
+class _Steps:
+    """Collects the steps of one question, in order."""
+
+    def __init__(self) -> None:
+        self.done: list[Step] = []
+
+    def input(self, id: str, value: Any) -> None:
+        self.done.append(Step(f"input.{id}", "input", value))
+
+    def option(self, name: str, value: str) -> None:
+        self.done.append(Step(f"option.{name}", "option", value))
+
+    def add(
+        self, id: str, value: Any, method: str, *inputs: str, needs: tuple[str, ...] = ()
+    ) -> None:
+        self.done.append(Step(id, "step", value, method, inputs, _sources()[method], needs))
+
+
+def resolve_moment(
+    question: Question, options: Mapping[str, str]
+) -> tuple[Question, tuple[Step, ...]]:
+    """Fill in what a question's moment tells, and how it was told.
+
+    A question without a moment comes back as it is, with no steps.
+
+    Args:
+        question: its *moment* must be an aware datetime from year 600 to 2200.
+        options: option to value; an option that is absent takes its default in
+            ``kb/doctrines.yaml``.  Read are ``day_starts``, ``hour_time``,
+            ``month_general``, ``lunar_meridian`` and ``day_night`` (``sunrise`` only).
+
+    Returns:
+        The question with *year*, *month*, *day*, *hour* (ganzhi), *month_general*,
+        *term*, *lunar* and, where the place is known, *longitude* and *latitude*;
+        *noble* is set only under ``day_night=sunrise`` when the place is known and it
+        was not told.  And the steps: ``input.moment``, ``input.place``, ``option.*``,
+        ``instant``, ``solar_longitude``, ``solar_term``, ``year.opens``, ``month.opens``,
+        ``equation_of_time``, ``clock``, ``day.number``, ``pillar.*``, ``month_general.opens``,
+        ``month_general``, ``day.opens``, ``day.eve``, ``lunar``, ``phase``, ``sunlight``,
+        ``day_night``.
+
+    Terms begin on a whole second, and from that second on the new year, month or general
+    holds; a moment told to the minute is taken at its first second.  *term*, *lunar* and *phase* go by the civil day of the
+    moment's zone, midnight to midnight, whatever ``day_starts``; the day pillar changes
+    by the clock that ``hour_time`` names.
+
+    Raises:
+        UserError: the moment has no zone or is out of range; an option value or place
+            is unknown; a place is needed and not given; a value of the question
+            contradicts the moment.
+    """
+    if question.moment is None:
+        return question, ()
+    moment = _checked(question.moment)
+    chosen = _choose(options)
+    spot = _spot(question)
+    steps = _Steps()
+    steps.input("moment", moment.isoformat())
+    if spot.known:
+        steps.input("place", _spot_value(spot))
+    for name in OPTIONS[:-1]:
+        steps.option(name, chosen[name])
+
+    unix = scale.seconds(moment)
+    try:
+        values = _from_sun(unix, moment, chosen, steps)
+        values |= _from_clock(moment, spot, chosen, steps)
+        values |= _from_day(unix, moment, chosen, steps)
+    except IndexError:
+        raise UserError(_out_of_range(moment)) from None
+    _agree(question, values, moment)
+    if question.noble is None and chosen["day_night"] == "sunrise":
+        steps.option("day_night", "sunrise")
+        values["noble"] = _from_light(unix, moment, spot, steps)
+    return (
+        replace(question, longitude=spot.longitude, latitude=spot.latitude, **values),
+        tuple(steps.done),
+    )
+
+
+def _out_of_range(moment: datetime) -> str:
+    return (
+        f"The moment {moment.isoformat()} is outside the calendar, "
+        f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
+    )
+
+
+def _checked(moment: datetime) -> datetime:
+    if moment.utcoffset() is None:
+        raise UserError(
+            f"The moment {moment.isoformat()} has no time zone; give an offset such as +09:00 "
+            "or the name of a zone."
+        )
+    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+        raise UserError(_out_of_range(moment))
+    return moment
+
+
+def _choose(options: Mapping[str, str]) -> dict[str, str]:
+    chosen = {}
+    for name, values in _known_options().items():
+        value = options.get(name, values[0])
+        if value not in values:
+            raise UserError(
+                f"The option {name} has no value {value!r}; it takes {', '.join(values)}."
+            )
+        chosen[name] = value
+    return chosen
+
+
+def _spot(question: Question) -> clock.Spot:
+    """The place: coordinates told outright win over those of the gazetteer."""
+    longitude, latitude = question.longitude, question.latitude
+    for name, value, limit in (("longitude", longitude, 180), ("latitude", latitude, 90)):
+        if value is not None and not -limit <= value <= limit:
+            raise UserError(f"The {name} {value} is not on Earth; -{limit} to {limit} is accepted.")
+    if question.place is not None:
+        place = find_place(question.place)
+        longitude = place.longitude if longitude is None else longitude
+        latitude = place.latitude if latitude is None else latitude
+    return clock.Spot(question.place, longitude, latitude)
+
+
+def _spot_value(spot: clock.Spot) -> dict[str, Any]:
+    found = {"name": spot.name, "longitude": spot.longitude, "latitude": spot.latitude}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _from_sun(
+    unix: float, moment: datetime, chosen: Mapping[str, str], steps: _Steps
+) -> dict[str, Any]:
+    """Year, month and month general, by the solar terms."""
+    zone = moment.tzinfo or UTC
+
+    def opening(n: int) -> dict[str, str]:
+        return {"term": terms.name(n), "at": scale.iso(terms.begins(n), zone)}
+
+    n = terms.holding(unix)
+    steps.add("instant", moment.astimezone(UTC).isoformat(), "instant_utc", "input.moment")
+    steps.add("solar_longitude", round(sun.longitude(unix), 4), "solar_longitude", "instant")
+    held = opening(n) | {"next": terms.name(n + 1), "next_at": scale.iso(terms.begins(n + 1), zone)}
+    steps.add("solar_term", held, "solar_term", "instant", "solar_longitude")
+    steps.add("year.opens", opening(n - n % 24), "year_opens", "instant", "solar_term")
+    year = pillars.year_pillar(n)
+    steps.add("pillar.year", year, "year_from_lichun", "year.opens")
+    steps.add("month.opens", opening(n - n % 2), "month_opens", "instant", "solar_term")
+    month = pillars.month_pillar(n)
+    steps.add("pillar.month", month, "month_from_jie", "month.opens", "pillar.year")
+    # under zhongqi the general waits for the 中氣, the odd term; under jie it goes with the month
+    late = chosen["month_general"] == "zhongqi"
+    turn = n - (n - 1) % 2 if late else n - n % 2
+    general = _combines()[terms.branch(turn)]
+    rule = f"general_{chosen['month_general']}"
+    steps.add("month_general.opens", opening(turn), f"{rule}_opens", "instant", "solar_term")
+    steps.add("month_general", general, rule, "month_general.opens", "option.month_general")
+    return {"year": year, "month": month, "month_general": general}
+
+
+def _from_clock(
+    moment: datetime, spot: clock.Spot, chosen: Mapping[str, str], steps: _Steps
+) -> dict[str, Any]:
+    """Day and hour, by the clock that tells the hours."""
+    kind, starts = chosen["hour_time"], chosen["day_starts"]
+    shown = clock.CLOCKS[kind](moment, spot)
+    inputs = ["input.moment"] if kind == "civil" else ["instant", "input.place"]
+    if kind == "apparent":
+        equation = round(sun.equation_of_time(scale.seconds(moment)), 1)
+        steps.add("equation_of_time", equation, "equation_of_time", "instant", "solar_longitude")
+        inputs.append("equation_of_time")
+    text = shown.isoformat(timespec="seconds")
+    steps.add("clock", text, f"clock_{kind}", *inputs, "option.hour_time")
+    number = pillars.day_number(shown, starts)
+    steps.add("day.number", number, f"day_number_{starts}", "clock", "option.day_starts")
+    day = pillars.day_pillar(number)
+    steps.add("pillar.day", day, "day_from_number", "day.number")
+    hour = pillars.hour_pillar(shown)
+    # late 子 under a day that begins at midnight: the stem is the coming day's
+    late = pillars.day_number(shown, "23") != number
+    method = "hour_late_zi" if late else "hour_from_day"
+    steps.add("pillar.hour", hour, method, "clock", "pillar.day")
+    return {"day": day, "hour": hour}
+
+
+def _from_day(
+    unix: float, moment: datetime, chosen: Mapping[str, str], steps: _Steps
+) -> dict[str, Any]:
+    """The term that begins on the civil day, and the lunar date."""
+    zone = moment.tzinfo or UTC
+    today, near = moment.date(), terms.holding(unix)
+    opens = terms.beginning_on(today, zone, near)
+    eve = terms.beginning_on(today + timedelta(days=1), zone, near)
+    steps.add("day.opens", opens, "day_opens", "input.moment", "solar_term")
+    steps.add("day.eve", eve, "day_eve", "input.moment", "solar_term")
+    found = lunar.lunar_day(today, chosen["lunar_meridian"])
+    method = "lunar_month" if today.year >= lunar.SINCE else "lunar_carried_back"
+    value = {"month": found.month, "day": found.day, "leap": found.leap}
+    steps.add("lunar", value, method, "input.moment", "option.lunar_meridian")
+    steps.add("phase", found.phase, "phase_instant", "lunar", "option.lunar_meridian")
+    return {"term": opens, "lunar": (found.month, found.day, found.leap)}
+
+
+def _from_light(unix: float, moment: datetime, spot: clock.Spot, steps: _Steps) -> str | None:
+    """晝 or 夜 by the Sun at the place; ``None``, with what is needed, when that is unknown."""
+    inputs = ("instant", "input.place", "option.day_night")
+    if spot.longitude is None or spot.latitude is None:
+        needs = ("place",)
+        steps.add("day_night", None, "day_night_sunrise", *inputs[::2], needs=needs)
+        return None
+    zone = moment.tzinfo or UTC
+    light = sun.daylight(unix, spot.latitude, spot.longitude)
+    value = {
+        "sunrise": None if light.rise is None else scale.iso(light.rise, zone),
+        "sunset": None if light.set is None else scale.iso(light.set, zone),
+    }
+    steps.add("sunlight", value, "sunlight", *inputs[:2])
+    noble = "晝" if light.day else "夜"
+    steps.add("day_night", noble, "day_night_sunrise", "instant", "sunlight", "option.day_night")
+    return noble
+
+
+_CALLED = {"month_general": "month general", "term": "solar term", "lunar": "lunar date"}
+
+
+def _agree(question: Question, values: Mapping[str, Any], moment: datetime) -> None:
+    """Check what the question tells outright against what the moment gives.
+
+    Raises:
+        UserError: they contradict each other.
+    """
+    for name, found in values.items():
+        told = getattr(question, name)
+        if told is None or told == found:
+            continue
+        if name in ("year", "month", "day", "hour") and told == found[1]:
+            continue
+        called = _CALLED.get(name, name)
+        raise UserError(
+            f"The {called} given is {_say(told)}, but at {moment.isoformat()} it is {_say(found)}; "
+            "leave one of them out."
+        )
+
+
+def _say(value: Any) -> str:
+    if isinstance(value, tuple):
+        month, day, leap = value
+        return f"{'leap ' if leap else ''}month {month} day {day}"
+    return str(value) or "none"

@@ -1,0 +1,171 @@
+"""From what a case gives to the requests that are cast.
+
+A whole chart gives one request.  A fragment (a case that names only a seat, a
+general, a day) stands for every chart it leaves open, and gives them all.
+Beside the keys of a question (:mod:`.questions`) a case may give ``offset``, the
+plate alone, and an ``age`` of a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from liuren.facts.errors import UserError
+from liuren.facts.ganzhi import BRANCH_INDEX, BRANCHES, SIXTY, SIXTY_INDEX, STEM_INDEX, step
+from liuren.facts.points import nearest
+from liuren.facts.tables import Tables
+
+from .language.scope import Lexicon
+from .normalise import normalise
+from .questions import QUESTION_KEYS, Request, build_request
+
+GIVEN = (*QUESTION_KEYS, "offset", "age", "set", "variants")
+"""What a case may give."""
+
+OPEN = ("day", "hour", "month_general", "offset", "month", "lunar", "noble", "annual", "natal")
+"""Inputs that a fragment may leave open."""
+
+_ALL: Mapping[str, tuple[Any, ...]] = {
+    "day": SIXTY,
+    "offset": tuple(range(12)),
+    "noble": ("晝", "夜"),
+    **{key: BRANCHES for key in ("hour", "month_general", "month", "annual", "natal")},
+}
+# Counting an age needs a year.  Where the case tells none, any serves: the 行年
+# depends on the age alone.
+_ANY_YEAR = "甲子"
+
+
+def requests(
+    given: Mapping[str, Any],
+    fragment: Mapping[str, Any] | None,
+    tables: Tables,
+    lexicon: Lexicon,
+) -> Iterator[Request]:
+    """The requests of a case, in a fixed order.
+
+    A fragment that names neither day nor plate runs over the sixty days, each on
+    a plate of its own; if it names one of the two, over all of the other.  What
+    it lists is combined with everything else it lists.
+
+    Args:
+        given: what the case gives.
+        fragment: open inputs and their values, or ``None`` for a whole chart.
+        tables: for the general that belongs to a month.
+        lexicon: for roles and told facts.
+
+    Raises:
+        UserError: an input is unknown, impossible, both given and left open, or
+            missing from a whole chart.
+    """
+    _known(given, GIVEN, "a case can give no")
+    for open_part in _choices(given, fragment):
+        yield build_request(_plain({**given, **open_part}, tables), lexicon)
+
+
+def _choices(
+    given: Mapping[str, Any], fragment: Mapping[str, Any] | None
+) -> Iterator[dict[str, Any]]:
+    if fragment is None:
+        yield {}
+        return
+    _known(fragment, OPEN, "a fragment can leave open no")
+    for key in fragment:
+        if key in given:
+            raise UserError(f"«{key}» is both given and left open; keep one.")
+    axes = [[{key: value} for value in _open(key, values)] for key, values in fragment.items()]
+    known = set(given) | set(fragment)
+    plate = bool({"offset", "month_general"} & known)
+    if "day" not in known and not plate:
+        # Over sixty days each branch meets five plates and each stem six.
+        axes.append([{"day": d, "offset": (i + i // 12) % 12} for i, d in enumerate(SIXTY)])
+    elif "day" not in known:
+        axes.append([{"day": d} for d in SIXTY])
+    elif not plate:
+        axes.append([{"offset": n} for n in range(12)])
+    for choice in product(*axes):
+        yield {key: value for part in choice for key, value in part.items()}
+
+
+def _open(key: str, values: object) -> tuple[Any, ...]:
+    """The values of an open input: a list or ``all``; days also by stem, branch, decade."""
+    if values == "all" and key in _ALL:
+        return _ALL[key]
+    if not isinstance(values, list) or not values:
+        raise UserError(f"the open «{key}» wants a list of values" + (" or all." if key in _ALL else "."))
+    if key != "day":
+        return tuple(values)
+    return tuple(dict.fromkeys(day for value in values for day in _days(str(value))))
+
+
+def _days(value: str) -> tuple[str, ...]:
+    if value in SIXTY_INDEX:
+        return (value,)
+    if value in STEM_INDEX or value in BRANCH_INDEX:
+        return tuple(d for d in SIXTY if value in d)
+    head = value.removesuffix("旬")
+    if head != value and head in SIXTY_INDEX and SIXTY_INDEX[head] % 10 == 0:
+        return SIXTY[SIXTY_INDEX[head] : SIXTY_INDEX[head] + 10]
+    raise UserError(
+        f"«{value}» names no days; a ganzhi, a stem, a branch or a decade such as 甲戌旬 is accepted."
+    )
+
+
+def _plain(values: dict[str, Any], tables: Tables) -> dict[str, Any]:
+    """*values* with ``offset`` and ``age`` turned into inputs of a question."""
+    if "offset" in values:
+        values |= _plate(values, values.pop("offset"), tables)
+    persons = values.get("persons")
+    people = [values, *(p for p in persons.values() if isinstance(p, Mapping))] if isinstance(
+        persons, Mapping
+    ) else [values]
+    if any("age" in p for p in people):
+        year = str(values.setdefault("year", _ANY_YEAR))
+        values |= _aged("the asker", values, year)
+        values.pop("age", None)
+        if isinstance(persons, Mapping):
+            values["persons"] = {
+                role: {k: v for k, v in {**p, **_aged(role, p, year)}.items() if k != "age"}
+                for role, p in persons.items()
+            }
+    return values
+
+
+def _plate(values: Mapping[str, Any], offset: object, tables: Tables) -> dict[str, str]:
+    """Hour and month general; what is missing of them is made to fit the offset."""
+    if not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset <= 11:
+        raise UserError(f"the offset «{offset}» is no plate; a number from 0 to 11 is accepted.")
+    hour, general = values.get("hour"), values.get("month_general")
+    if general is None and hour is not None:
+        return {"month_general": step(normalise(str(hour))[-1], offset)}
+    if general is None:
+        # The general that may fall in the month; without a month any will do.
+        month = values.get("month")
+        general = "子" if month is None else tables.branch_combine[normalise(str(month))[-1]]
+    fits = step(normalise(str(general)), -offset)
+    if hour is not None and normalise(str(hour))[-1] != fits:
+        raise UserError(f"the offset «{offset}» contradicts hour {hour} under general {general}.")
+    return {"hour": str(hour or fits), "month_general": str(general)}
+
+
+def _aged(role: str, told: Mapping[str, Any], year: str) -> dict[str, str]:
+    """本命 of a person whose age is told; the year of birth is the first year of life."""
+    age = told.get("age")
+    if age is None or "born" in told or "natal" in told:
+        return {}
+    if not isinstance(age, int) or isinstance(age, bool) or age < 1:
+        raise UserError(f"the age «{age}» of {role} is no whole number of years from 1.")
+    pair = SIXTY[(int(year) - 4) % 60] if year.lstrip("-").isdigit() else normalise(year)
+    if pair not in SIXTY_INDEX:
+        raise UserError(f"the age of {role} needs the year as a number or a ganzhi, not «{year}».")
+    return {"natal": SIXTY[(SIXTY_INDEX[pair] - age + 1) % 60]}
+
+
+def _known(data: Mapping[str, Any], known: tuple[str, ...], what: str) -> None:
+    for key in data:
+        if key not in known:
+            near = nearest(key, known)
+            hint = f"did you mean {near}?" if near else f"known: {', '.join(known)}."
+            raise UserError(f"{what} «{key}»; {hint}")

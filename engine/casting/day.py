@@ -1,0 +1,68 @@
+"""What the date tells: builds of stems, season and strengths, the moon."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from liuren.facts.ganzhi import BRANCHES, built_stem
+
+from ..data import KnowledgeData
+from .moon import mansion_branch, moon_mansion, phase
+from .pillars import Pillars
+from .steps import Ledger
+from .strengths import ruling_element, under_ruler
+
+
+def put_builds(log: Ledger, p: Pillars) -> None:
+    """初建 runs from the day stem, 復建 from the hour's."""
+    day, hour = p.day[0], p.hour.stem or ""
+    log.add("build1", {b: built_stem(day, b) for b in BRANCHES}, "build1", ("pillar.day",))
+    log.add("build2", {b: built_stem(hour, b) for b in BRANCHES}, "build2", ("pillar.hour",))
+
+
+def find_season(
+    log: Ledger, data: KnowledgeData, school: str, p: Pillars
+) -> tuple[str | None, Mapping[str, str] | None]:
+    """The season of the month and the strength of each element; ``None`` without a month."""
+    month = p.month.branch
+    if month is None:
+        log.add("season", None, "season", needs=("month",))
+        log.add("strengths", None, "strengths", needs=("month",))
+        return None, None
+    season = data.tables.season_of[month]
+    log.add("season", season, "season", ("pillar.month",))
+    sun = next((s.value for s in p.steps if s.id == "solar_longitude"), None)
+    ruler, by_sun = ruling_element(data, school, month, sun)
+    strengths = under_ruler(data, ruler)
+    inputs = ("season", "pillar.month", *(("solar_longitude",) if by_sun else ()))
+    log.add("strengths", dict(strengths), "strengths", (*inputs, "option.earth_months"))
+    return season, strengths
+
+
+def find_day_facts(
+    log: Ledger, data: KnowledgeData, eleventh: str, p: Pillars, season: str | None
+) -> dict[str, Any]:
+    """The ``day_facts`` of a chart: term, season, lunar date, phase and moon, as known."""
+    facts: dict[str, Any] = {}
+    if p.opens is not None:
+        facts["opens"] = p.opens
+    if season is not None:
+        facts["season"] = season
+    if p.lunar is None:
+        log.add("moon", None, "moon", needs=("lunar",))
+        return facts
+    month, day, _ = p.lunar
+    facts |= {"lunar_month": month, "lunar_day": day}
+    known = next((s.value for s in p.steps if s.id == "phase"), None)
+    name = known if known is not None else phase(data, day)
+    if name is not None:
+        facts["phase"] = name
+    if known is None:
+        log.add("phase", name, "phase", ("lunar",), needs=() if name is not None else ("moment",))
+    mansion = moon_mansion(data, month, day, eleventh)
+    moon = mansion_branch(data, mansion)
+    facts |= {"mansion": mansion, "moon": moon}
+    log.add("mansion", mansion, "mansion", ("lunar", "option.moon_eleventh"))
+    log.add("moon", moon, "moon", ("mansion",))
+    return facts

@@ -1,0 +1,194 @@
+"""How a conclusion stands once the modifiers of its text have acted.
+
+Standing is worked out beside the conclusion and never changes it: a cancelled
+verdict stays visible, with what cancelled it.  A modifier acts only if it
+stands itself.  A modifier with a topic acts only when that topic, or one below
+it, is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from .language.conclusions import Instance, Measure, Modifier, Rule, Verdict
+from .language.conditions import PatternIs, nodes
+
+STATES = (
+    "cancelled", "replaced", "outranked", "reversed", "disputed",
+    "strengthened", "weakened", "open", "stands",
+)  # fmt: skip
+"""The states, the one that decides first."""
+
+_STATE_OF = {
+    "cancels": "cancelled",
+    "replaces": "replaced",
+    "outranks": "outranked",
+    "reverses": "reversed",
+    "strengthens": "strengthened",
+    "weakens": "weakened",
+}
+_SILENT = ("cancelled", "replaced", "outranked", "reversed")
+"""States in which a modifier no longer acts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something a modifier can act on, or a modifier, with where it comes from.
+
+    ``decided`` is false for a modifier whose rule is unknown; ``needs`` then
+    names the inputs that would decide it.
+    """
+
+    conclusion: Verdict | Measure | Modifier
+    instance: Instance
+    decided: bool = True
+    needs: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """Id of the conclusion."""
+        return self.conclusion.id
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """The points it is about: its own ``of``, else the rule's variables."""
+        return (self.conclusion.of,) if self.conclusion.of else self.instance.of
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a conclusion stands for a topic (``None``: no topic asked).
+
+    ``by`` are the modifiers that act, as (id, kind); ``unless`` those that
+    would act if the named inputs said so.
+    """
+
+    state: str
+    by: tuple[tuple[str, str], ...] = ()
+    unless: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+
+
+def within(topic: str, scopes: Iterable[str], parents: Mapping[str, str | None]) -> bool:
+    """Whether *topic* is one of *scopes* or below one of them in the tree."""
+    allowed = set(scopes)
+    at: str | None = topic
+    while at is not None:
+        if at in allowed:
+            return True
+        at = parents.get(at)
+    return False
+
+
+class Standings:
+    """The standings of one text's conclusions on one chart.
+
+    Args:
+        rules: the rules of the text, for the patterns they test.
+        subjects: verdicts, measures and modifiers whose rules hold.
+        undecided: modifiers whose rules are unknown.
+        parents: topic to its parent.
+    """
+
+    def __init__(
+        self,
+        rules: Mapping[str, Rule],
+        subjects: Iterable[Subject],
+        undecided: Iterable[Subject],
+        parents: Mapping[str, str | None],
+    ) -> None:
+        """Sort out the modifiers; standings are computed when asked for."""
+        self.subjects = {s.id: s for s in subjects}
+        self.parents = parents
+        modifiers = [s for s in self.subjects.values() if isinstance(s.conclusion, Modifier)]
+        self._modifiers = [*modifiers, *undecided]
+        self._tests = {id: _patterns(rule) for id, rule in rules.items()}
+        self._memo: dict[tuple[str, str | None], Standing] = {}
+        self._open: set[tuple[str, str | None]] = set()
+
+    def standing(self, id: str, topic: str | None = None) -> Standing:
+        """How the conclusion *id* stands when *topic* is asked."""
+        at = (id, topic)
+        if at not in self._memo:
+            self._open.add(at)
+            self._memo[at] = self._weigh(self.subjects[id], topic)
+            self._open.discard(at)
+        return self._memo[at]
+
+    def topics_that_matter(self, id: str) -> tuple[str, ...]:
+        """Topics under which the conclusion stands otherwise than in general."""
+        subject = self.subjects[id]
+        topics = dict.fromkeys(
+            t
+            for m in self._modifiers
+            if self._aims_at(m, subject)
+            for t in _modifier(m).topics
+        )
+        general = self.standing(id)
+        return tuple(t for t in topics if self.standing(id, t) != general)
+
+    def _weigh(self, subject: Subject, topic: str | None) -> Standing:
+        acting: list[tuple[str, str]] = []
+        unless: list[tuple[str, str, tuple[str, ...]]] = []
+        for modifier in self._modifiers:
+            body = _modifier(modifier)
+            if not self._aims_at(modifier, subject) or not self._in_scope(body, topic):
+                continue
+            if not modifier.decided:
+                unless.append((modifier.id, body.kind, modifier.needs))
+            elif self._acts(modifier, topic):
+                acting.append((modifier.id, body.kind))
+        return Standing(_state({k for _, k in acting}, bool(unless)), tuple(acting), tuple(unless))
+
+    def _acts(self, modifier: Subject, topic: str | None) -> bool:
+        if (modifier.id, topic) in self._open:
+            return True  # modifiers that act on each other: the one asked about stands
+        return self.standing(modifier.id, topic).state not in _SILENT
+
+    def _in_scope(self, body: Modifier, topic: str | None) -> bool:
+        if not body.topics:
+            return True
+        return topic is not None and within(topic, body.topics, self.parents)
+
+    def _aims_at(self, modifier: Subject, subject: Subject) -> bool:
+        body, aim = _modifier(modifier), subject.conclusion
+        if modifier.instance.rule == subject.instance.rule:
+            return False
+        if body.polarity is not None and not (
+            isinstance(aim, Verdict) and aim.polarity == body.polarity
+        ):
+            return False
+        if body.of is not None and body.of not in subject.points:
+            return False
+        rule = subject.instance.rule
+        return any(self._matches(target, rule) for target in body.targets)
+
+    def _matches(self, target: str, rule: str) -> bool:
+        if target.startswith("pattern:"):
+            return target[8:] in self._tests.get(rule, ())
+        return fnmatchcase(rule, target)
+
+
+def _modifier(subject: Subject) -> Modifier:
+    assert isinstance(subject.conclusion, Modifier)
+    return subject.conclusion
+
+
+def _patterns(rule: Rule) -> frozenset[str]:
+    return frozenset(
+        node.name for i in rule.instances for node in nodes(i.when) if isinstance(node, PatternIs)
+    )
+
+
+def _state(kinds: set[str], unless: bool) -> str:
+    states = {_STATE_OF[k] for k in kinds}
+    if {"strengthened", "weakened"} <= states:
+        states.add("disputed")
+    for state in STATES:
+        if state in states:
+            return state
+    return "open" if unless else "stands"
+
+
+Weigh = Callable[[str, str | None], Standing]

@@ -1,0 +1,1 @@
+"""The knowledge base: data only.  LANGUAGE.md is its grammar."""
