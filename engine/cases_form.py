@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
 
-from .cases_given import GIVEN, check_given
+from .cases_given import GIVEN, requests
+from .cases_types import Case, Statement, Words
+from .doctrine import Doctrine
 from .language.conditions import Condition, PatternIs, TallyIs, nodes
-from .language.loader import KnowledgeBase
 from .language.parser import parse_conditions
 from .language.scope import QUOTE_LIMIT, Scope
 from .language.source import Problem, line_of
-
-Words = Mapping[str, str]
+from .library import Library
+from .questions import Request
 
 CASE_KEYS = (
     "id", "text", "passage", "locus", "quote", "topic", "doctrine", "given", "fragment",
@@ -31,89 +31,27 @@ STATEMENT_KEYS = ("quote", "expect", "agrees", "ours", "reason", "note")
 _THREE = ("initial", "middle", "final")
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """One thing the text says of the chart.
-
-    Attributes:
-        quote: the text's words, or "".
-        expect: what the text says, as a condition.
-        agrees: whether our chart is known to agree.
-        ours: what holds on our chart instead, where it does not agree.
-        reason: why text and chart part, by language; empty where they agree.
-        note: a remark by language.
-        line: line of the file, 0 if unknown.
-    """
-
-    quote: str
-    expect: Condition
-    agrees: bool
-    ours: Condition | None
-    reason: Words
-    note: Words
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A worked case: what is given, what is stated, and where it is printed.
-
-    Attributes:
-        id: ascii id, unique in its corpus.
-        text: the text it belongs to, or "" for a case of another book.
-        passage: passage id, or "".
-        edition, lines: where it is printed, "" and () if not said.
-        quote: words of the edition that open it, or "".
-        topic: what was asked, a name of topics.yaml, or "".
-        doctrine: the school to cast by.
-        given: what is given, as in the file.
-        fragment: the inputs left open and the values they run over, or
-            ``None`` for a whole chart.
-        assume: what must hold of a chart of a fragment to belong to the case.
-        statements: what is stated, in order.
-        outcome: what came of it, by language; empty if not told.
-        note: a remark by language.
-        file, line: where the case is written.
-    """
-
-    id: str
-    text: str
-    passage: str
-    edition: str
-    lines: tuple[int, ...]
-    quote: str
-    topic: str
-    doctrine: str
-    given: Mapping[str, Any]
-    fragment: Mapping[str, Any] | None
-    assume: Condition | None
-    statements: tuple[Statement, ...]
-    outcome: Words
-    note: Words
-    file: str
-    line: int
-
-
-def parse_case(data: object, file: str, text: str, kb: KnowledgeBase, line: int = 0) -> Case:
+def parse_case(data: object, file: str, text: str, library: Library, line: int = 0) -> Case:
     """Parse one case.
 
     Args:
         data: the mapping of the file.
         file: how messages call the file.
         text: the text of the whole file, or "".
-        kb: for the names that conditions may use.
+        library: for the names that conditions, doctrines and questions may use.
         line: line of the case where *data* does not know it (JSONL).
 
     Raises:
         UserError: something is missing, unknown or contradictory; the message
             names file, line and id.
     """
-    return _Reader(file, line_of(data, line), text, kb).case(data)
+    return _Reader(file, line_of(data, line), text, library).case(data)
 
 
 class _Reader:
-    def __init__(self, file: str, line: int, text: str, kb: KnowledgeBase) -> None:
-        self.file, self.line, self.text, self.kb = file, line, text, kb
+    def __init__(self, file: str, line: int, text: str, library: Library) -> None:
+        self.file, self.line, self.text = file, line, text
+        self.library, self.kb = library, library.kb
         self.id = ""
 
     def fail(self, message: str, value: object = None, line: int = 0) -> UserError:
@@ -125,23 +63,29 @@ class _Reader:
             raise self.fail(f"«{data}» is no case; a mapping with id, given and stated is expected")
         self.id = str(data.get("id", ""))
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", self.id):
-            raise self.fail(f"«{self.id}» is no case id; letters, digits, dots, _ and - are accepted", data)
+            raise self.fail(
+                f"«{self.id}» is no case id; letters, digits, dots, _ and - are accepted", data
+            )
         self._keys(data, CASE_KEYS, "a case")
         text = str(data.get("text") or self.text)
         if text and text not in self.kb.texts:
-            raise self.fail(f"«{text}» is no text; known: {', '.join(self.kb.texts)}", data.get("text"))
+            raise self.fail(
+                f"«{text}» is no text; known: {', '.join(self.kb.texts)}", data.get("text")
+            )
         topic = str(data.get("topic", ""))
         if topic and topic not in self.kb.lexicon.topics:
             near = nearest(topic, self.kb.lexicon.topics)
-            raise self.fail(f"«{topic}» is no topic" + (f"; did you mean {near}?" if near else ""), data["topic"])
-        given = self._mapping(data, "given", required=True)
+            raise self.fail(
+                f"«{topic}» is no topic" + (f"; did you mean {near}?" if near else ""),
+                data["topic"],
+            )
+        given = self._mapping(data, "given")
         fragment = self._mapping(data, "fragment") if "fragment" in data else None
-        try:
-            check_given(given, fragment, self.kb.lexicon)
-        except UserError as error:
-            raise self.fail(str(error).removesuffix("."), given) from None
         if "assume" in data and fragment is None:
-            raise self.fail("`assume` chooses among the charts of a fragment; give `fragment` too", data)
+            raise self.fail(
+                "`assume` chooses among the charts of a fragment; give `fragment` too", data
+            )
+        asked = self._requests(given, fragment)
         edition, lines = self._locus(data.get("locus"))
         return Case(
             id=self.id,
@@ -151,9 +95,9 @@ class _Reader:
             lines=lines,
             quote=self._quote(data),
             topic=topic,
-            doctrine=self._doctrine(data, text),
+            doctrine=self._doctrine(data, text, asked[0].sets),
             given=given,
-            fragment=fragment,
+            requests=asked,
             assume=self._condition(data["assume"], text) if "assume" in data else None,
             statements=self._statements(data, text),
             outcome=self._words(data, "outcome"),
@@ -165,7 +109,9 @@ class _Reader:
     def _statements(self, data: dict[str, Any], text: str) -> tuple[Statement, ...]:
         stated = data.get("stated")
         if not isinstance(stated, list) or not stated:
-            raise self.fail("`stated` is missing or empty; a list of statements with `expect` is expected", data)
+            raise self.fail(
+                "`stated` is missing or empty; a list of statements with `expect` is expected", data
+            )
         return tuple(self._statement(item, text) for item in stated)
 
     def _statement(self, data: object, text: str) -> Statement:
@@ -204,10 +150,21 @@ class _Reader:
             raise self.fail("a pattern or tally is a text's own, so the case wants `text`", data)
         return condition
 
-    def _doctrine(self, data: dict[str, Any], text: str) -> str:
-        if "doctrine" in data:
-            return str(data["doctrine"])
-        return self.kb.texts[text].doctrine if text else "common"
+    def _requests(
+        self, given: Mapping[str, Any], fragment: Mapping[str, Any] | None
+    ) -> tuple[Request, ...]:
+        try:
+            tables = self.library.data.tables
+            return tuple(requests(given, fragment, tables, self.kb.lexicon))
+        except UserError as error:
+            raise self.fail(str(error).removesuffix("."), given) from None
+
+    def _doctrine(self, data: dict[str, Any], text: str, sets: Mapping[str, str]) -> Doctrine:
+        name = str(data.get("doctrine") or (self.kb.texts[text].doctrine if text else "common"))
+        try:
+            return self.library.doctrine(name, sets)
+        except UserError as error:
+            raise self.fail(str(error).removesuffix("."), data) from None
 
     def _locus(self, data: object) -> tuple[str, tuple[int, ...]]:
         if data is None:
@@ -220,7 +177,10 @@ class _Reader:
     def _quote(self, data: dict[str, Any]) -> str:
         quote = str(data.get("quote", ""))
         if len(quote) > QUOTE_LIMIT:
-            raise self.fail(f"the quote «{quote}» has {len(quote)} characters; {QUOTE_LIMIT} are accepted", data["quote"])
+            raise self.fail(
+                f"the quote «{quote}» has {len(quote)} characters; {QUOTE_LIMIT} are accepted",
+                data["quote"],
+            )
         return quote
 
     def _words(self, data: dict[str, Any], key: str) -> Words:
@@ -231,12 +191,12 @@ class _Reader:
             raise self.fail(f"`{key}` is a text or a mapping of en, ko, zh", data)
         return {k: str(v) for k, v in words.items()}
 
-    def _mapping(self, data: dict[str, Any], key: str, required: bool = False) -> Mapping[str, Any]:
+    def _mapping(self, data: dict[str, Any], key: str) -> Mapping[str, Any]:
         value = data.get(key)
-        if value is None and not required:
-            return {}
         if not isinstance(value, dict):
-            raise self.fail(f"`{key}` is missing or no mapping; known inputs: {', '.join(GIVEN)}", data)
+            raise self.fail(
+                f"`{key}` is missing or no mapping; known inputs: {', '.join(GIVEN)}", data
+            )
         return value
 
     def _keys(self, data: dict[str, Any], known: tuple[str, ...], what: str) -> None:
@@ -244,7 +204,9 @@ class _Reader:
             if key not in known:
                 near = nearest(key, known)
                 hint = f"did you mean {near}?" if near else f"known: {', '.join(known)}"
-                raise self.fail(f"{what} has no «{key}»; {hint}", data, getattr(data, "lines", {}).get(key, 0))
+                raise self.fail(
+                    f"{what} has no «{key}»; {hint}", data, getattr(data, "lines", {}).get(key, 0)
+                )
 
 
 def expand(data: object) -> object:

@@ -94,7 +94,9 @@ def _open(key: str, values: object) -> tuple[Any, ...]:
     if values == "all" and key in _ALL:
         return _ALL[key]
     if not isinstance(values, list) or not values:
-        raise UserError(f"the open «{key}» wants a list of values" + (" or all." if key in _ALL else "."))
+        raise UserError(
+            f"the open «{key}» wants a list of values" + (" or all." if key in _ALL else ".")
+        )
     if key != "day":
         return tuple(values)
     return tuple(dict.fromkeys(day for value in values for day in _days(str(value))))
@@ -118,9 +120,11 @@ def _plain(values: dict[str, Any], tables: Tables) -> dict[str, Any]:
     if "offset" in values:
         values |= _plate(values, values.pop("offset"), tables)
     persons = values.get("persons")
-    people = [values, *(p for p in persons.values() if isinstance(p, Mapping))] if isinstance(
-        persons, Mapping
-    ) else [values]
+    people = (
+        [values, *(p for p in persons.values() if isinstance(p, Mapping))]
+        if isinstance(persons, Mapping)
+        else [values]
+    )
     if any("age" in p for p in people):
         year = str(values.setdefault("year", _ANY_YEAR))
         values |= _aged("the asker", values, year)

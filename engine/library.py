@@ -17,8 +17,10 @@ from .data import load_knowledge as load_casting_data
 from .doctrine import Doctrine, load_doctrine
 from .evaluate import Program
 from .inference import Reasoner
+from .language.conclusions import Rule
 from .language.loader import KnowledgeBase
 from .language.loader import load_knowledge as load_rules
+from .language.passages import conjuncts
 
 Choices = tuple[tuple[str, str], ...]
 
@@ -68,7 +70,7 @@ class Library:
             rules = [
                 r
                 for r in self.kb.rules.values()
-                if r.text == text and self._awake(r.passage, r.readings, awake)
+                if r.text == text and self.awake(r, awake)
             ]
             self._programs[text, chosen] = Program.of(text, rules, self.kb.levels)
         return self._programs[text, chosen]
@@ -135,16 +137,19 @@ class Library:
                 found.append((at, option))
         return tuple(found)
 
-    def _awake(self, passage: str, readings: tuple[str, ...], chosen: Mapping[str, str]) -> bool:
-        if not readings:
+    def awake(self, rule: Rule, chosen: Mapping[str, str]) -> bool:
+        """Whether *rule* is awake when the readings *chosen* are switched on.
+
+        Args:
+            rule: a rule; it is awake if one of its readings is on, or it has none.
+            chosen: ``passage:crux`` to an option or ``all``.
+        """
+        if not rule.readings:
             return True
-        for reading in readings:
-            crux_id, _, option = reading.partition("=")
-            choice = chosen.get(f"{passage}:{crux_id}")
-            if choice in ("all", option):
-                return True
-            if choice is None:
-                crux = next(c for c in self.kb.passages[passage].cruces if c.id == crux_id)
-                if option in crux.default:
-                    return True
-        return False
+        cruces = {c.id: c for c in self.kb.passages[rule.passage].cruces}
+
+        def on(crux: str, option: str) -> bool:
+            choice = chosen.get(f"{rule.passage}:{crux}")
+            return option in cruces[crux].default if choice is None else choice in ("all", option)
+
+        return any(all(on(c, o) for c, o in conjuncts(r)) for r in rule.readings)

@@ -12,6 +12,7 @@ A point is written as an expression and denotes one sign of a chart:
 ``wife.annual`` …          the same of another person; ``_stem`` gives the stem
 ``yesterday.stem`` …       the pillar of the day before
 ``moon``                   the branch of the moon's mansion (月宿)
+``season_day`` ``term_day`` ``pentad_day``  the day the season, solar term, 候 began
 ``貴人`` ``驛馬`` …          the branch a general rides or a spirit sits on
 ``over(p)`` ``under(p)``   heaven branch above p, earth branch beneath p
 ``palace(p)``              寄宮 of a stem
@@ -93,6 +94,9 @@ SIMPLE: Final[Mapping[str, str]] = {
     "yesterday.stem": "stem",
     "yesterday.branch": "branch",
     "moon": "branch",
+    "season_day": "branch",
+    "term_day": "branch",
+    "pentad_day": "branch",
 }
 """Named points and the kind of sign each gives."""
 
@@ -332,6 +336,9 @@ _SIMPLE_OF: Final[Mapping[str, Callable[[Chart], Value]]] = {
     "yesterday.stem": lambda c: c.yesterday.stem,
     "yesterday.branch": lambda c: c.yesterday.branch,
     "moon": lambda c: c.day_facts["moon"] if "moon" in c.day_facts else Unknown(("lunar",)),
+    "season_day": lambda c: c.day_facts.get("season_day") or Unknown(("moment",)),
+    "term_day": lambda c: c.day_facts.get("term_day") or Unknown(("moment",)),
+    "pentad_day": lambda c: c.day_facts.get("pentad_day") or Unknown(("moment",)),
 }
 
 

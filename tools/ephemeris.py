@@ -38,13 +38,14 @@ TERM_ZERO = 2451549.6  # near 小寒 (285 degrees) of 2000
 MOON_ZERO = 2451550.09766  # mean new moon of 2000-01-06
 UNIT = 0.05  # seconds in one count of the residuals
 
-# Arguments of the fitted series, as multiples of the angles (M, M', F); the leading terms of the Sun's and
-# the Moon's motion in Meeus, Astronomical Algorithms, chapter 49.
-PHASE_ANGLES = [  # degrees: constant, a lunation, then a century squared and cubed
+# The Sun's and the Moon's anomaly and the Moon's argument of latitude (M, M', F), in degrees: a
+# constant, a lunation, then a Julian century squared and cubed (Meeus, Astronomical Algorithms, 49).
+PHASE_ANGLES = [
     [2.5534, 29.10535670, -1.4e-6, 0.0],
     [201.5643, 385.81693528, 0.0107582, 1.238e-5],
     [160.7108, 390.67050284, -0.0016118, -2.27e-6],
 ]
+# Multiples of (M, M', F) in the leading terms of the same chapter.
 PHASE_ARGUMENTS = [
     [0, 1, 0], [1, 0, 0], [0, 2, 0], [0, 0, 2], [-1, 1, 0], [1, 1, 0], [2, 0, 0], [0, 1, -2],
     [0, 1, 2], [1, 2, 0], [0, 3, 0], [1, 0, 2], [1, 0, -2], [-1, 2, 0], [2, 1, 0],
@@ -74,7 +75,12 @@ class Bodies:
             return earth, vearth, earth + moon, sun
         emb, vemb = self.new[0, 3].compute_and_differentiate(jd)
         earth, vearth = self.new[3, 399].compute_and_differentiate(jd)
-        return emb + earth, vemb + vearth, emb + self.new[3, 301].compute(jd), self.new[0, 10].compute(jd)
+        return (
+            emb + earth,
+            vemb + vearth,
+            emb + self.new[3, 301].compute(jd),
+            self.new[0, 10].compute(jd),
+        )
 
     def longitudes(self, jd: Array, old: bool) -> tuple[Array, Array]:
         """Apparent longitudes of the Sun and the Moon (radians) at TT *jd*; TDB is TT here."""
@@ -91,7 +97,9 @@ class Bodies:
                 lag = np.linalg.norm(body - earth, axis=0) / LIGHT
                 body = self.at(jd - lag, old)[index]
             direction = (body - earth) / np.linalg.norm(body - earth, axis=0)
-            proper = erfa.ab(np.ascontiguousarray(direction.T), np.ascontiguousarray(beta), distance, bm1)
+            proper = erfa.ab(
+                np.ascontiguousarray(direction.T), np.ascontiguousarray(beta), distance, bm1
+            )
             x, y, z = np.einsum("nij,nj->ni", matrix, proper).T
             out.append(np.arctan2(y * np.cos(obliquity) + z * np.sin(obliquity), x))
         return out[0], out[1]
@@ -119,7 +127,9 @@ def solve(find: Callable[[Array, bool], Array], target: Array, guess: Array, rat
     return out
 
 
-def series(t: Array, k: Array, synodic: float, zero: float, arguments: Array) -> tuple[list[float], list[float], Array]:
+def series(
+    t: Array, k: Array, synodic: float, zero: float, arguments: Array
+) -> tuple[list[float], list[float], Array]:
     """Fit *t* (days TT) by a quartic in centuries and sinusoids; return both and the model."""
     century = k * synodic / 36525.0
     poly = [century**n for n in range(5)]
@@ -147,71 +157,101 @@ def delta_t() -> dict[str, Any]:
     scale = load.timescale(builtin=True)
     zero = sum(erfa.cal2jd(FIRST, 1, 1)) - 366.0
     days = zero + 365.25 * np.arange(LAST - FIRST + 4)
-    return {"zero": zero, "step": 365.25, "seconds": [round(float(x), 2) for x in scale.ut1_jd(days).delta_t]}
+    return {
+        "zero": zero,
+        "step": 365.25,
+        "seconds": [round(float(x), 2) for x in scale.ut1_jd(days).delta_t],
+    }
 
 
 def leaps() -> list[list[float]]:
     """Unix seconds of each leap second since 1972 and TT minus UTC from there on."""
     rows = [r for r in erfa.leap_seconds.get() if r["year"] >= 1972]
     unix = [(sum(erfa.cal2jd(r["year"], r["month"], 1)) - 2440587.5) * DAY for r in rows]
-    return [[int(u), round(float(r["tai_utc"]) + 32.184, 3)] for u, r in zip(unix, rows, strict=True)]
+    return [
+        [int(u), round(float(r["tai_utc"]) + 32.184, 3)] for u, r in zip(unix, rows, strict=True)
+    ]
 
 
-def main(path: str) -> None:
-    """Compute everything and write *path*."""
-    bodies = Bodies()
-    blocks: list[bytes] = []
-
-    k_term = np.arange((FIRST - 2000) * 24, (LAST + 1 - 2000) * 24, dtype=float)
-    target = np.radians((285 + 15 * k_term) % 360)
+def terms_part(bodies: Bodies) -> tuple[dict[str, Any], bytes]:
+    """The header's entry for the solar terms, and their counts."""
+    k = np.arange((FIRST - 2000) * 24, (LAST + 1 - 2000) * 24, dtype=float)
     step = TROPICAL / 24
     # the equation of centre starts the search within an hour or two
-    anomaly = np.radians(357.5 + 0.9856 * (TERM_ZERO + k_term * step - J2000))
-    guess = TERM_ZERO + k_term * step - 1.94 * np.sin(anomaly)
-    terms = solve(lambda jd, old: bodies.longitudes(jd, old)[0], target, guess, 2 * np.pi / TROPICAL)
-    head: dict[str, Any] = {"unit": UNIT, "first": FIRST, "last": LAST}
-    head["terms"] = {"zero": TERM_ZERO, "period": step, "k": [int(k_term[0]), int(k_term[-1])], "series": []}
-    which = k_term.astype(int) % 24
-    counts = np.zeros(len(terms), dtype="<i2")
+    anomaly = np.radians(357.5 + 0.9856 * (TERM_ZERO + k * step - J2000))
+    guess = TERM_ZERO + k * step - 1.94 * np.sin(anomaly)
+    target = np.radians((285 + 15 * k) % 360)
+    t = solve(lambda jd, old: bodies.longitudes(jd, old)[0], target, guess, 2 * np.pi / TROPICAL)
+    fitted: list[list[float]] = []
+    counts = np.zeros(len(t), dtype="<i2")
     for index in range(24):
-        mask = which == index
-        century = (k_term[mask] * step) / 36525.0
-        base = TERM_ZERO + k_term[mask] * step
-        poly = np.polynomial.polynomial.polyfit(century, terms[mask] - base, 6)
+        mask = k.astype(int) % 24 == index
+        century = (k[mask] * step) / 36525.0
+        base = TERM_ZERO + k[mask] * step
+        poly = np.polynomial.polynomial.polyfit(century, t[mask] - base, 6)
         poly = np.array([float(f"{x:.10g}") for x in poly])
         model = base + np.polynomial.polynomial.polyval(century, poly)
-        counts[mask] = residuals(terms[mask], model)
-        head["terms"]["series"].append(poly.tolist())
-    blocks.append(counts.tobytes())
+        counts[mask] = residuals(t[mask], model)
+        fitted.append(poly.tolist())
+    head = {"zero": TERM_ZERO, "period": step, "k": [int(k[0]), int(k[-1])], "series": fitted}
+    return head, counts.tobytes()
 
-    k_first = int((FIRST - 2000) * 12.3685) - 1
-    k_last = int((LAST + 1 - 2000) * 12.3685) + 2
-    head["phases"] = {"zero": MOON_ZERO, "period": SYNODIC, "k": [k_first, k_last],
-                      "angles": PHASE_ANGLES, "arguments": PHASE_ARGUMENTS, "series": []}  # fmt: skip
+
+def phases_part(bodies: Bodies) -> tuple[dict[str, Any], bytes]:
+    """The header's entry for the phases of the Moon, and their counts, quarter by quarter."""
+    first = int((FIRST - 2000) * 12.3685) - 1
+    last = int((LAST + 1 - 2000) * 12.3685) + 2
+
+    def elongation(jd: Array, old: bool) -> Array:
+        sun, moon = bodies.longitudes(jd, old)
+        return moon - sun
+
+    fitted, blocks = [], []
     for quarter in range(4):
-        k = np.arange(k_first, k_last + 1) + quarter / 4
+        k = np.arange(first, last + 1) + quarter / 4
         c = k / 1236.85
         m, mp, f = (
             np.radians(a0 + a1 * k + a2 * c**2 + a3 * c**3) for a0, a1, a2, a3 in PHASE_ANGLES
         )
-        arguments = [a * m + b * mp + d * f for a, b, d in PHASE_ARGUMENTS]
-
-        def elongation(jd: Array, old: bool) -> Array:
-            sun, moon = bodies.longitudes(jd, old)
-            return moon - sun
-
         guess = MOON_ZERO + k * SYNODIC + 3e-4 * c**2 - 0.41 * np.sin(mp) + 0.17 * np.sin(m)
         t = solve(elongation, np.full(len(k), quarter * np.pi / 2), guess, 2 * np.pi / SYNODIC)
+        arguments = [a * m + b * mp + d * f for a, b, d in PHASE_ARGUMENTS]
         poly, waves, model = series(t, k, SYNODIC, MOON_ZERO, arguments)
-        head["phases"]["series"].append({"poly": poly, "waves": waves})
+        fitted.append({"poly": poly, "waves": waves})
         blocks.append(residuals(t, model).tobytes())
+    head = {
+        "zero": MOON_ZERO,
+        "period": SYNODIC,
+        "k": [first, last],
+        "angles": PHASE_ANGLES,
+        "arguments": PHASE_ARGUMENTS,
+        "series": fitted,
+    }
+    return head, b"".join(blocks)
 
-    head["delta_t"] = delta_t()
-    head["leaps"] = leaps()
+
+def main(arguments: list[str]) -> int:
+    """Compute everything and write the file that *arguments* name."""
+    if len(arguments) != 1:
+        print("One argument is expected: the file to write, instants.bin.", file=sys.stderr)
+        return 2
+    bodies = Bodies()
+    terms, term_counts = terms_part(bodies)
+    phases, phase_counts = phases_part(bodies)
+    head = {
+        "source": "JPL DE440 from 1550-01-21, DE406 before; IAU 2006/2000A by ERFA; Delta T by "
+        "skyfield (Morrison et al. 2021, IERS)",
+        "unit": UNIT,
+        "terms": terms,
+        "phases": phases,
+        "delta_t": delta_t(),
+        "leaps": leaps(),
+    }
     text = json.dumps(head, separators=(",", ":")).encode("ascii")
-    with Path(path).open("wb") as out:
-        out.write(b"liuren instants 1\n" + text + b"\n" + b"".join(blocks))
+    with Path(arguments[0]).open("wb") as out:
+        out.write(b"liuren instants 1\n" + text + b"\n" + term_counts + phase_counts)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    sys.exit(main(sys.argv[1:]))

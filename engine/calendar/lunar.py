@@ -180,4 +180,3 @@ def new_year(year: int, meridian: str) -> date:
     if leap is not None and leap <= k:
         k += 1
     return date.fromordinal(_phase_day(k, 0, meridian))
-

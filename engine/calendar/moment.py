@@ -48,7 +48,7 @@ def parse_moment(text: str, tz: str | None) -> datetime:
             f"The year {year} of the moment {text!r} is outside the calendar, "
             f"which covers {FIRST_YEAR} to {LAST_YEAR}."
         )
-    part = int(round(float(match["part"] or 0) * 1_000_000))
+    part = round(float(match["part"] or 0) * 1_000_000)
     try:
         wall = datetime(
             year, month, day,
@@ -98,11 +98,15 @@ def _zone(name: str, text: str) -> tzinfo:
         if not near:
             near = [zone for key, zone in known.items() if name.lower() in key.split("/")][:3]
         hint = f"nearest are {', '.join(near)}" if near else "names are as Asia/Seoul"
-        raise UserError(f"The time zone {name!r} is not known; {hint}, or write an offset (+09:00).")
+        raise UserError(
+            f"The time zone {name!r} is not known; {hint}, or write an offset (+09:00)."
+        )
     try:
         return ZoneInfo(found)
     except (ZoneInfoNotFoundError, OSError):
-        raise UserError(f"The time zone {name!r} cannot be loaded; write an offset (+09:00).") from None
+        raise UserError(
+            f"The time zone {name!r} cannot be loaded; write an offset (+09:00)."
+        ) from None
 
 
 @lru_cache(maxsize=1)

@@ -111,9 +111,9 @@ def daylight(unix: float, latitude: float, longitude_east: float) -> Daylight:
         for _ in range(6):
             declination, _eq = _position(when)
             turned = solar_time(when, longitude_east, apparent=True) % DAY - DAY / 2
-            cosine = (
-                math.sin(math.radians(HORIZON)) - math.sin(phi) * math.sin(declination)
-            ) / (math.cos(phi) * math.cos(declination))
+            cosine = (math.sin(math.radians(HORIZON)) - math.sin(phi) * math.sin(declination)) / (
+                math.cos(phi) * math.cos(declination)
+            )
             if abs(cosine) > 1:
                 return None
             wanted = side * math.degrees(math.acos(cosine)) * 240

@@ -16,6 +16,7 @@ Format: one line ``liuren instants 1``; one line of JSON; then little-endian 16-
   row of ``arguments`` (multiples of three angles), its sine and cosine by ``waves``; each angle is
   ``a + b k + c C^2 + d C^3`` degrees with C = k / 1236.85 (Meeus, Astronomical Algorithms, 49);
   the counts of quarter 0 come first, then those of 1, 2 and 3;
+* ``source``: what all this was computed from;
 * ``delta_t``: TT minus UT1 at ``zero + n * step`` (Julian dates);
 * ``leaps``: Unix seconds and TT minus UTC from then on.
 
@@ -78,7 +79,8 @@ def term_tt(k: int) -> float:
         raise IndexError(k)
     days = k * terms["period"]
     days += _polynomial(terms["series"][k % 24], days / 36525.0)
-    return (terms["zero"] - UNIX_EPOCH + days) * DAY + counts[k - first] * float(head["unit"])
+    residual: float = counts[k - first] * head["unit"]
+    return float(terms["zero"] - UNIX_EPOCH + days) * DAY + residual
 
 
 @lru_cache(maxsize=4096)
@@ -109,12 +111,7 @@ def phase_tt(k: int, quarter: int) -> float:
     for row in phases["arguments"]:
         angle = sum(m * a for m, a in zip(row, angles, strict=True))
         days += next(waves) * math.sin(angle) + next(waves) * math.cos(angle)
-    term_count = header_count(head)
-    place = term_count + quarter * (last - first + 1) + (k - first)
-    return (phases["zero"] - UNIX_EPOCH + days) * DAY + counts[place] * float(head["unit"])
-
-
-def header_count(head: dict[str, Any]) -> int:
-    """How many counts the terms take, before those of the phases."""
-    first, last = head["terms"]["k"]
-    return int(last - first + 1)
+    term_first, term_last = head["terms"]["k"]
+    place = (term_last - term_first + 1) + quarter * (last - first + 1) + (k - first)
+    residual: float = counts[place] * head["unit"]
+    return float(phases["zero"] - UNIX_EPOCH + days) * DAY + residual

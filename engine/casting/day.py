@@ -13,6 +13,9 @@ from .pillars import Pillars
 from .steps import Ledger
 from .strengths import ruling_element, under_ruler
 
+# Days counted back from a moment, which only the calendar can tell: each is a branch.
+_FROM_CALENDAR = ("season_day", "term_day", "pentad_day")
+
 
 def put_builds(log: Ledger, p: Pillars) -> None:
     """初建 runs from the day stem, 復建 from the hour's."""
@@ -49,6 +52,7 @@ def find_day_facts(
         facts["opens"] = p.opens
     if season is not None:
         facts["season"] = season
+    facts |= {s.id: s.value for s in p.steps if s.id in _FROM_CALENDAR and s.value is not None}
     if p.lunar is None:
         log.add("moon", None, "moon", needs=("lunar",))
         return facts

@@ -139,7 +139,7 @@ def _slot(point: Point, name: str, value: object, line: int, scope: Scope) -> li
             hint = f"did you mean {near}?" if near else f"known: {listed}"
             scope.error(value, f"«{item}» is no value of {point}.{name}; {hint}", line)
             return []
-    if values and len(set(values)) == len(allowed) > 1:
+    if values and len(set(values)) == len(allowed) > 1 and point.kind != "record":
         scope.error(value, f"{point}.{name} is given every value it can have, so it says nothing", line)
     return [SlotIs(point, name, tuple(values))] if values else []
 

@@ -334,8 +334,9 @@ def _columns(
             "when": _fill(_join(given, data.get("when")), values),
             "then": _fill(data.get("then"), values),
         }
-        if "quote" in values:
-            body["quote"] = values["quote"]
+        for name in ("quote", "reading", "note"):
+            if values.get(name) is not None:
+                body[name] = values[name]
         yield str(key), _marked(body, rows, key)
 
 
@@ -448,14 +449,22 @@ def _instance(
     return Instance(id, scope.id, of, parsed, conclusions)
 
 
+def conjuncts(reading: str) -> tuple[tuple[str, str], ...]:
+    """The (crux, option) pairs of a rule's reading: ``a=x`` or ``a=x & b=y``."""
+    pairs = (part.strip().partition("=") for part in reading.split("&"))
+    return tuple((crux, option) for crux, _, option in pairs)
+
+
 def _readings(data: object, scope: Scope, cruces: tuple[Crux, ...]) -> tuple[str, ...]:
     if data is None:
         return ()
-    known = {f"{c.id}={o[0]}" for c in cruces for o in c.options}
+    known = {(c.id, o[0]) for c in cruces for o in c.options}
     found = []
     for item in data if isinstance(data, list) else [data]:
-        if item not in known:
-            scope.error(item, f"«{item}» is no reading of this passage; known: {', '.join(sorted(known)) or 'none'}")
+        wrong = [f"{c}={o}" for c, o in conjuncts(str(item)) if (c, o) not in known]
+        if wrong:
+            listed = ", ".join(sorted(f"{c}={o}" for c, o in known)) or "none"
+            scope.error(item, f"«{wrong[0]}» is no reading of this passage; known: {listed}")
         else:
             found.append(str(item))
     return tuple(found)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from liuren.engine.casting import cast
 from liuren.engine.data import KnowledgeData, load_knowledge
 from liuren.engine.doctrine import load_doctrine

@@ -1,0 +1,153 @@
+"""``liuren``: the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from liuren.engine.casting.json import chart_to_json
+from liuren.engine.explain import because, explain, node_link
+from liuren.engine.reading import read
+from liuren.facts.errors import UserError
+
+from .draw import draw_chart
+from .find import find_nodes
+from .options import common_options, load, make_request, plain_question, question_options
+from .report import first_verdict, reading_json, reading_text
+from .tree import explanation_lines
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="liuren")
+def cli() -> None:
+    """大六壬 that explains itself: charts, what the classical texts say of them, and why."""
+
+
+def emit(lines: list[str]) -> None:
+    """Print lines; colour only on a terminal."""
+    click.echo("\n".join(lines))
+
+
+def emit_json(data: Any) -> None:
+    """Print JSON: readable characters, the same bytes every time."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+@cli.command()
+@question_options
+@common_options
+@click.option("--save", type=click.Path(), metavar="FILE", help="Also save the question for --reading.")
+@click.option("--force", is_flag=True, help="Let --save replace a file.")
+def cast(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, save: str | None, force: bool) -> None:
+    """Cast a chart, from MOMENT or from pillars.
+
+    One chart under the doctrine named (`common` without one).
+    """
+    library, words = load(kb_dir, lang)
+    request = make_request(given, library)
+    chart = library.chart(request.question, library.doctrine(request.doctrine or "common", request.sets))
+    if as_json:
+        emit_json(chart_to_json(chart))
+    else:
+        emit(draw_chart(chart, words))
+    if save:
+        save_question(given, save, force)
+
+
+def save_question(given: dict[str, Any], path: str, force: bool) -> None:
+    """Write the question as YAML, whole or not at all.
+
+    Raises:
+        UserError: the file exists and *force* is not set, or it cannot be written.
+    """
+    import yaml
+
+    from .files import write_whole
+
+    text = yaml.safe_dump(plain_question(given), allow_unicode=True, sort_keys=False)
+    write_whole(Path(path), text, force)
+
+
+@cli.command(name="read")
+@question_options
+@common_options
+@click.option("--why", "why_first", is_flag=True, help="Also explain the first verdict.")
+def read_command(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, why_first: bool) -> None:
+    """Read a question: the chart and what the texts say of it."""
+    library, words = load(kb_dir, lang)
+    reading = read(make_request(given, library), library)
+    if as_json:
+        data = reading_json(reading)
+        if why_first:
+            root = first_verdict(reading)
+            data["why"] = node_link(because(explain(reading), [root])) if root else None
+        emit_json(data)
+        return
+    lines = reading_text(reading, words)
+    if why_first and (root := first_verdict(reading)):
+        lines += ["", click.style(f"{words.ui('why')} {root.removeprefix('standing:')}", bold=True)]
+        lines += explanation_lines(because(explain(reading), [root]), [root], words)
+    emit(lines)
+
+
+@cli.command()
+@click.argument("id")
+@question_options
+@common_options
+@click.option("--depth", type=click.IntRange(0), help="How many steps down.")
+def why(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, depth: int | None) -> None:
+    """Explain ID down to the moment or the pillars.
+
+    ID is a conclusion (as `read` prints it), a rule, a passage, a pattern, or a
+    value of the chart such as `initial`.
+    """
+    library, words = load(kb_dir, lang)
+    reading = read(make_request(given, library), library)
+    graph = explain(reading)
+    roots = find_nodes(id, reading, graph)
+    part = because(graph, roots)
+    if as_json:
+        emit_json(node_link(part))
+    else:
+        emit(explanation_lines(part, roots, words, depth))
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the command line; a user's mistake is one sentence and exit status 2."""
+    try:
+        cli.main(args=argv, prog_name="liuren", standalone_mode=False)
+    except UserError as error:
+        click.echo(f"liuren: {error}", err=True)
+        sys.exit(2)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        click.echo(f"liuren: {error.format_message()}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of the pipe has gone; say nothing more, also at exit.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+
+
+@cli.group()
+def kb() -> None:
+    """Look after a knowledge base."""
+
+
+@kb.command(name="check")
+@click.argument("files", nargs=-1, type=click.Path())
+@click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
+@click.option("--sweep", is_flag=True, help="Also sweep the 720 lessons for rules said never to fire.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def check_command(files: tuple[str, ...], kb_dir: str | None, sweep: bool, as_json: bool) -> None:
+    """Check syntax, vocabulary, references and examples; FILES narrow the report."""
+    from .check import run_check
+
+    run_check(kb_dir, files, sweep, as_json)
