@@ -22,7 +22,7 @@ one case a line.  A case::
 
 ``given`` has the keys of a question (:mod:`.questions`), and ``offset`` (the
 plate, 0-11) and ``age`` of a person.  An age without a year is counted from a
-year of our choosing, so such a case states nothing of year or 本命.  ``expect``
+year of our choosing, so such a case may state nothing of year or 本命.  ``expect``
 is what the text says: a condition of the rule language or a list of them, with
 the short forms ``transmissions``, ``generals`` (of the transmissions),
 ``lessons`` (the four uppers) and ``void``; ``fires: RULE`` says that a rule
@@ -32,7 +32,8 @@ must then fail and ours hold, so that either changing is noticed.
 
 A text that gives less than a chart makes a **fragment**.  Its ``fragment`` maps
 the inputs left open to the values they run over (``all``; days also as a stem, a
-branch or ``甲戌旬``); a day or plate named nowhere runs over all of them.
+branch or ``甲戌旬``).  If it names neither day nor plate the sixty days are taken,
+each on a plate of its own; if one of the two, all of the other.
 ``assume`` are conditions that choose the charts meant.  What is stated must hold
 on every chart that remains, and at least one must remain.
 """

@@ -13,7 +13,8 @@ from typing import Any
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
 
-from .cases_given import GIVEN, requests
+from .cases_expect import OF_THE_YEAR, expand, point_names
+from .cases_given import GIVEN, needs_year, requests
 from .cases_types import Case, Statement, Words
 from .doctrine import Doctrine
 from .language.conditions import Condition, PatternIs, TallyIs, nodes
@@ -28,7 +29,6 @@ CASE_KEYS = (
     "assume", "stated", "outcome", "note", "title", "source",
 )  # fmt: skip
 STATEMENT_KEYS = ("quote", "expect", "agrees", "ours", "reason", "note")
-_THREE = ("initial", "middle", "final")
 
 
 def parse_case(data: object, file: str, text: str, library: Library, line: int = 0) -> Case:
@@ -86,6 +86,9 @@ class _Reader:
                 "`assume` chooses among the charts of a fragment; give `fragment` too", data
             )
         asked = self._requests(given, fragment)
+        statements = self._statements(data, text)
+        if needs_year(given):
+            self._no_year(statements)
         edition, lines = self._locus(data.get("locus"))
         return Case(
             id=self.id,
@@ -99,7 +102,7 @@ class _Reader:
             given=given,
             requests=asked,
             assume=self._condition(data["assume"], text) if "assume" in data else None,
-            statements=self._statements(data, text),
+            statements=statements,
             outcome=self._words(data, "outcome"),
             note=self._words(data, "note"),
             file=self.file,
@@ -149,6 +152,17 @@ class _Reader:
         if not text and any(isinstance(n, PatternIs | TallyIs) for n in nodes(condition)):
             raise self.fail("a pattern or tally is a text's own, so the case wants `text`", data)
         return condition
+
+    def _no_year(self, statements: tuple[Statement, ...]) -> None:
+        """An age was counted from a year of our choosing, which must decide nothing."""
+        for statement in statements:
+            for condition in (statement.expect, statement.ours):
+                bad = sorted(point_names(condition) & OF_THE_YEAR) if condition is not None else ()
+                if bad:
+                    raise self.fail(
+                        f"«{bad[0]}» rests on the year asked about; an age alone does not tell it, give `year`",
+                        line=statement.line,
+                    )
 
     def _requests(
         self, given: Mapping[str, Any], fragment: Mapping[str, Any] | None
@@ -207,38 +221,3 @@ class _Reader:
                 raise self.fail(
                     f"{what} has no «{key}»; {hint}", data, getattr(data, "lines", {}).get(key, 0)
                 )
-
-
-def expand(data: object) -> object:
-    """*data* with the short forms of a chart written out as conditions.
-
-    ``transmissions: [酉, 亥, 丑]``, ``generals: [貴人, …]`` (of the
-    transmissions), ``lessons`` (the four uppers) and ``void: [申, 酉]`` stand for
-    the conditions that say the same.
-
-    Raises:
-        ValueError: a short form has not as many values as it wants.
-    """
-    if isinstance(data, list):
-        return [expand(item) for item in data]
-    if not isinstance(data, dict) or not set(data) & set(_SHORT):
-        return data
-    items: list[object] = []
-    for key, value in data.items():
-        if key not in _SHORT:
-            items.append({key: value})
-            continue
-        points, slot = _SHORT[key]
-        if not isinstance(value, list) or len(value) != len(points):
-            raise ValueError(f"`{key}` wants a list of {len(points)}, not «{value}»")
-        items.extend({p: {slot: v}} for p, v in zip(points, value, strict=True))
-    return items
-
-
-_SHORT: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "transmissions": (_THREE, "branch"),
-    "generals": (_THREE, "general"),
-    "lessons": (("lesson1", "lesson2", "lesson3", "lesson4"), "branch"),
-    # The two places before the head of the decade are the ones it leaves out.
-    "void": (("shift(旬首 -2)", "shift(旬首 -1)"), "branch"),
-}

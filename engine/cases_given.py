@@ -65,6 +65,11 @@ def requests(
         yield build_request(_plain({**given, **open_part}, tables), lexicon)
 
 
+def needs_year(given: Mapping[str, Any]) -> bool:
+    """Whether an age is told and no year to count it from."""
+    return _ages(given) and "year" not in given
+
+
 def _choices(
     given: Mapping[str, Any], fragment: Mapping[str, Any] | None
 ) -> Iterator[dict[str, Any]]:
@@ -119,52 +124,61 @@ def _plain(values: dict[str, Any], tables: Tables) -> dict[str, Any]:
     """*values* with ``offset`` and ``age`` turned into inputs of a question."""
     if "offset" in values:
         values |= _plate(values, values.pop("offset"), tables)
+    if not _ages(values):
+        return values
+    if "moment" in values and "year" not in values:
+        raise UserError("an age beside a moment needs the year too; give year, or born instead.")
+    year = str(values.setdefault("year", _ANY_YEAR))
+    if isinstance(persons := values.get("persons"), Mapping):
+        values["persons"] = {role: _aged(role, told, year) for role, told in persons.items()}
+    return dict(_aged("the asker", values, year))
+
+
+def _ages(values: Mapping[str, Any]) -> bool:
+    """Whether anyone's age is told."""
     persons = values.get("persons")
-    people = (
-        [values, *(p for p in persons.values() if isinstance(p, Mapping))]
-        if isinstance(persons, Mapping)
-        else [values]
-    )
-    if any("age" in p for p in people):
-        year = str(values.setdefault("year", _ANY_YEAR))
-        values |= _aged("the asker", values, year)
-        values.pop("age", None)
-        if isinstance(persons, Mapping):
-            values["persons"] = {
-                role: {k: v for k, v in {**p, **_aged(role, p, year)}.items() if k != "age"}
-                for role, p in persons.items()
-            }
-    return values
+    people = (values, *(persons.values() if isinstance(persons, Mapping) else ()))
+    return any(isinstance(p, Mapping) and "age" in p for p in people)
 
 
 def _plate(values: Mapping[str, Any], offset: object, tables: Tables) -> dict[str, str]:
-    """Hour and month general; what is missing of them is made to fit the offset."""
+    """Hour and month general; what is missing of them is made to fit the offset.
+
+    An hour, month or general that is none is left for the caster to refuse.
+    """
     if not isinstance(offset, int) or isinstance(offset, bool) or not 0 <= offset <= 11:
         raise UserError(f"the offset «{offset}» is no plate; a number from 0 to 11 is accepted.")
-    hour, general = values.get("hour"), values.get("month_general")
+    hour, general, month = (
+        normalise(str(values[k]))[-1:] if values.get(k) is not None else None
+        for k in ("hour", "month_general", "month")
+    )
     if general is None and hour is not None:
-        return {"month_general": step(normalise(str(hour))[-1], offset)}
+        return {"month_general": step(hour, offset)} if hour in BRANCH_INDEX else {}
     if general is None:
         # The general that may fall in the month; without a month any will do.
-        month = values.get("month")
-        general = "子" if month is None else tables.branch_combine[normalise(str(month))[-1]]
-    fits = step(normalise(str(general)), -offset)
-    if hour is not None and normalise(str(hour))[-1] != fits:
-        raise UserError(f"the offset «{offset}» contradicts hour {hour} under general {general}.")
-    return {"hour": str(hour or fits), "month_general": str(general)}
-
-
-def _aged(role: str, told: Mapping[str, Any], year: str) -> dict[str, str]:
-    """本命 of a person whose age is told; the year of birth is the first year of life."""
-    age = told.get("age")
-    if age is None or "born" in told or "natal" in told:
+        general = tables.branch_combine.get(month or "丑", "子")
+    if general not in BRANCH_INDEX:
         return {}
+    fits = step(general, -offset)
+    if hour in BRANCH_INDEX and hour != fits:
+        raise UserError(f"the offset «{offset}» contradicts hour {hour} under general {general}.")
+    return {"hour": str(values.get("hour") or fits), "month_general": general}
+
+
+def _aged(role: str, told: Any, year: str) -> Any:
+    """What is told of a person with 本命 for the age: birth is in the first year of life."""
+    if not isinstance(told, Mapping) or "age" not in told:
+        return told
+    age = told["age"]
+    rest = {k: v for k, v in told.items() if k != "age"}
+    if "born" in told or "natal" in told:
+        return rest
     if not isinstance(age, int) or isinstance(age, bool) or age < 1:
         raise UserError(f"the age «{age}» of {role} is no whole number of years from 1.")
     pair = SIXTY[(int(year) - 4) % 60] if year.lstrip("-").isdigit() else normalise(year)
     if pair not in SIXTY_INDEX:
         raise UserError(f"the age of {role} needs the year as a number or a ganzhi, not «{year}».")
-    return {"natal": SIXTY[(SIXTY_INDEX[pair] - age + 1) % 60]}
+    return {**rest, "natal": SIXTY[(SIXTY_INDEX[pair] - age + 1) % 60]}
 
 
 def _known(data: Mapping[str, Any], known: tuple[str, ...], what: str) -> None:

@@ -36,7 +36,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import networkx as nx
-
 from liuren.facts.chart import Chart, Step
 from liuren.facts.points import Point, Unknown, steps_of
 from liuren.facts.relations import RELATION_STEPS
@@ -159,7 +158,7 @@ class _Builder:
             if isinstance(said.conclusion, Verdict | Measure | Modifier):
                 self._standing(text, said)
 
-    def _seats(self, text: TextReading) -> list[Condition]:
+    def _seats(self, text: TextReading) -> list[SlotIs | Related]:
         reasoner = self.reading.library.reasoner(text.text, self.reading.request.variants)
         seats = reasoner.compiled.seats
         used = {key for firing in text.run.firings for key in firing.support}

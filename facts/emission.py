@@ -13,8 +13,8 @@ from typing import Any
 
 from .chart import Chart
 from .points import Point, Unknown, resolve
-from .rete import Fact
 from .relations import RELATIONS
+from .rete import Fact
 from .slots import Answer, read
 
 

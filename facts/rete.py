@@ -50,7 +50,7 @@ Agenda: Any = experta.engine.Agenda
 _rete: Any = experta.matchers.rete
 
 
-class Bus(_rete.nodes.BusNode):  # type: ignore[misc,name-defined]
+class Bus(_rete.nodes.BusNode):  # type: ignore[misc]
     """The root: hands a fact to the type nodes of its class only."""
 
     def index(self) -> None:
@@ -68,7 +68,7 @@ class Bus(_rete.nodes.BusNode):  # type: ignore[misc,name-defined]
                 child.callback(token)
 
 
-class Matcher(_rete.ReteMatcher):  # type: ignore[misc,name-defined]
+class Matcher(_rete.ReteMatcher):  # type: ignore[misc]
     """experta's RETE with a dispatching root and touched-only polling."""
 
     def __init__(self, engine: Any) -> None:
@@ -124,7 +124,7 @@ class Matcher(_rete.ReteMatcher):  # type: ignore[misc,name-defined]
         self._touched.clear()
 
 
-class Strategy(experta.abstract.Strategy):  # type: ignore[misc,name-defined]
+class Strategy(experta.abstract.Strategy):  # type: ignore[misc]
     """Fires the production with the lowest number first.
 
     Stock ``DepthStrategy`` orders equal activations by object identity and can

@@ -130,6 +130,6 @@ def _table(data: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _pairs(pairs: list[str]) -> Mapping[str, str]:
-    return _freeze({a: b for pair in pairs for a, b in (pair, pair[::-1])})
+    return _freeze({pair[i]: pair[1 - i] for pair in pairs for i in (0, 1)})
 
 

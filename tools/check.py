@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import click
-
 from liuren.engine.examples import check_examples, check_never, missing_examples
 from liuren.engine.language.passages import Passage
 from liuren.engine.language.source import Problem

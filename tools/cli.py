@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-
 from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import because, explain, node_link
 from liuren.engine.reading import read

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import click
-
 from liuren.facts.chart import Chart
 from liuren.facts.ganzhi import BRANCHES
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import networkx as nx
-
 from liuren.engine.language.conditions import flatten
 from liuren.engine.reading import Reading, TextReading
 from liuren.facts.errors import UserError

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-
 from liuren.engine.library import Library
 from liuren.engine.questions import QUESTION_KEYS, Request, build_request
 from liuren.facts.errors import UserError

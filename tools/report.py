@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-
 from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import said_node
 from liuren.engine.language.conclusions import Measure, Modifier, Pattern, Role, Verdict
@@ -126,9 +125,9 @@ def reading_text(reading: Reading, words: Words) -> list[str]:
     for title, part in (
         ("patterns", _patterns_text(reading, words)),
         ("tallies", _tallies_text(reading, words)),
+        ("verdicts_by_topic", _verdicts_text(reading, words)),
         ("measures", _measures_text(reading, words)),
         ("roles", _roles_text(reading, words)),
-        ("verdicts_by_topic", _verdicts_text(reading, words)),
         ("unknown", _unknown_text(reading, words)),
     ):
         if part:
@@ -176,12 +175,21 @@ def source(said: Said, words: Words) -> str:
 
 
 def _patterns_text(reading: Reading, words: Words) -> list[str]:
-    rows: dict[tuple[str, str, str], None] = {}
+    """A line for each pattern a rule concluded, with the points it was found at."""
+    points: dict[tuple[str, str, str], list[str]] = {}
     for said in reading.said(Pattern):
         assert isinstance(said.conclusion, Pattern)
-        of = f" ({said.conclusion.of})" if said.conclusion.of else ""
-        rows[said.conclusion.name + of, source(said, words), said.instance.id] = None
-    return table(rows, indent="  ")
+        at = (said.conclusion.name, said.rule.id, source(said, words))
+        points.setdefault(at, []).extend([said.conclusion.of] if said.conclusion.of else [])
+    rows = [
+        [name + (f" ({' '.join(of)})" if of else ""), where, rule]
+        for (name, rule, where), of in points.items()
+    ]
+    return [
+        line
+        for name, where, rule in rows
+        for line in (f"  {name}", click.style(f"      {where}  {rule}", dim=True))
+    ]
 
 
 def _tallies_text(reading: Reading, words: Words) -> list[str]:
@@ -201,12 +209,24 @@ def measure_words(reading: Reading, said: Said, words: Words) -> str:
     parts = []
     for name, value in _values(reading, said).items():
         if isinstance(value, dict):
-            parts.append(f"{words.ui(name)} — ({words.ui('needs')}: {', '.join(value['unknown'])})")
+            parts.append(f"{_label(name, words)}— ({words.ui('needs')}: {', '.join(value['unknown'])})")
         else:
-            shown = words.ui(str(value)) if name in ("unit", "within") else str(value)
-            parts.append(f"{words.ui(name)} {shown}")
+            shown = words.ui(f"unit_{value}") if name in ("unit", "within") else "—" if value is None else str(value)
+            parts.append(_label(name, words) + shown)
     text = words.pick({"en": body.en, "ko": body.ko})
-    return body.name + " " + ", ".join(parts) + (f": {text}" if text else "")
+    of = f" ({body.of or ' '.join(said.instance.of)})" if body.of or said.instance.of else ""
+    return body.name + of + " " + ", ".join(parts) + (f": {text}" if text else "")
+
+
+_SELF_EVIDENT = ("branch", "stem", "general", "value", "unit", "number")
+"""Fields of a measure whose value says what it is."""
+
+
+def _label(name: str, words: Words) -> str:
+    if name in _SELF_EVIDENT:
+        return ""
+    unit = name in ("year", "month", "day", "hour")
+    return words.ui(f"unit_{name}" if unit else name) + " "
 
 
 def _measures_text(reading: Reading, words: Words) -> list[str]:
@@ -260,12 +280,12 @@ def verdict_lines(reading: Reading, said: Said, words: Words) -> list[str]:
     lines = [f"    {polarity} · {words.ui(standing.state)}{of}  {text}"]
     lines.append(click.style(f"        {source(said, words)}  {body.id}", dim=True))
     for modifier, kind in standing.by:
-        lines.append(f"        {words.ui('by')} {modifier}: {words.ui(kind)}")
+        lines.append(f"        ← {words.ui(kind)}: {modifier}")
     for modifier, kind, needs in standing.unless:
-        lines.append(f"        {words.ui('unless')} {modifier}: {words.ui(kind)} ({words.ui('needs')}: {', '.join(needs)})")
+        lines.append(f"        ← {words.ui('unless')} {words.ui(kind)}: {modifier} ({words.ui('needs')}: {', '.join(needs)})")
     for other in _elsewhere(reading, said):
         by = ", ".join(b["modifier"] for b in other["by"])
-        lines.append(f"        {words.topic(other['topic'])}: {words.ui(other['standing'])}" + (f" {words.ui('by')} {by}" if by else ""))
+        lines.append(f"        {words.topic(other['topic'])}: {words.ui(other['standing'])}" + (f" ← {by}" if by else ""))
     return lines
 
 

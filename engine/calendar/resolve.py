@@ -280,6 +280,8 @@ def _agree(question: Question, values: Mapping[str, Any], moment: datetime) -> N
             continue
         if name in ("year", "month", "day", "hour") and told == found[1]:
             continue
+        if name == "year" and told == str(terms.year_of(scale.seconds(moment))):
+            continue
         called = _CALLED.get(name, name)
         raise UserError(
             f"The {called} given is {_say(told)}, but at {moment.isoformat()} it is {_say(found)}; "

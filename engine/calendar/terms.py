@@ -64,6 +64,11 @@ def holding(unix: float) -> int:
     return n
 
 
+def year_of(unix: float) -> int:
+    """The Gregorian number of the year that *unix* lies in, counted from its 立春."""
+    return 2000 + holding(unix) // 24
+
+
 def beginning_on(day: date, zone: tzinfo, near: int) -> str:
     """The name of the term that begins on civil *day* in *zone*, ``""`` for none.
 

@@ -44,7 +44,7 @@ def parse_conclusions(data: object, instance: str, scope: Scope) -> tuple[Conclu
     found: list[Conclusion] = []
     for item in items:
         kinds = [k for k in KINDS if isinstance(item, dict) and k in item]
-        if len(kinds) != 1:
+        if not isinstance(item, dict) or len(kinds) != 1:
             scope.error(item, f"a conclusion has exactly one of {', '.join(KINDS)}")
             continue
         kind = kinds[0]

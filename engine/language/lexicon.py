@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from liuren.facts.points import PointNames
+from liuren.facts.slots import RECORD_SLOTS
 
 from .scope import Lexicon
 
@@ -35,14 +36,24 @@ def build_lexicon(load: Load) -> Lexicon:
         aliases={alias: name for name, t in topics.items() for alias in t.get("aka", ())},
         values={
             "<general>": tuple(tables["generals"]),
-            "<head>": tuple(words["heads"]),
-            "<term>": tuple(words["solar_terms"]),
-            "<mansion>": tuple(words["mansions"]),
+            "<head>": _heads(load("methods")["heads"]),
+            "<term>": tuple(tables["terms"]),
+            "<mansion>": tuple(tables["mansions"]["order"]),
         },
         polarities=tuple(words["polarities"]),
         modifiers=tuple(words["modifiers"]),
         units=tuple(words["units"]),
     )
+
+
+def _heads(heads: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+    """Every name that some school gives a method, and the nine methods' own."""
+    names: dict[str, None] = {}
+    for school in heads.values():
+        for name in school.values():
+            names.update(dict.fromkeys(name if isinstance(name, list) else [name]))
+    names.update(dict.fromkeys(RECORD_SLOTS["method"]["name"].values))  # type: ignore[arg-type]
+    return tuple(names)
 
 
 def spirit_keys(load: Load) -> dict[str, str]:

@@ -132,7 +132,7 @@ def _read(
         return
     for key in data:
         if key not in ("text", "passages"):
-            problems.append(Problem(name, data.lines[key], "", f"a passage file has no «{key}»; known: text, passages"))
+            problems.append(Problem(name, getattr(data, "lines", {}).get(key, 0), "", f"a passage file has no «{key}»; known: text, passages"))
     text = data.get("text")
     if text not in texts:
         near = nearest(str(text), texts)

@@ -149,7 +149,7 @@ def _allowed(slot: Slot, point: Point, scope: Scope) -> tuple[object, ...]:
         return scope.lexicon.told[slot.name]
     found: list[object] = []
     for value in slot.values:
-        found.extend(scope.lexicon.values.get(str(value), (value,)))  # type: ignore[arg-type]
+        found.extend(scope.lexicon.values.get(str(value), (value,)))
     return tuple(found)
 
 

@@ -243,9 +243,8 @@ def _emendation(data: object, scope: Scope) -> Emendation:
     for name in ("lem", "rdg"):
         if len(str(data.get(name) or "")) > QUOTE_LIMIT:
             scope.error(data, f"`{name}` of an emendation has at most {QUOTE_LIMIT} characters")
-    return Emendation(
-        *(str(data.get(k) or "") for k in ("lem", "rdg", "by")), _note(data.get("note"), scope)
-    )
+    lem, rdg, by = (str(data.get(k) or "") for k in ("lem", "rdg", "by"))
+    return Emendation(lem, rdg, by, _note(data.get("note"), scope))
 
 
 def _clause(data: object, fate: str, scope: Scope, keys: dict[str, int]) -> Clause | None:
@@ -294,7 +293,7 @@ def _rules(
 def _rows(data: dict[str, Any], scope: Scope) -> Iterator[tuple[str, dict[str, Any]]]:
     """The rows of a table, each as a whole rule."""
     given = data.get("given") or []
-    base = {k: data[k] for k in ("each", "reading", "note") if k in data}
+    base: dict[str, Any] = {k: data[k] for k in ("each", "reading", "note") if k in data}
     if "rows" in data:
         yield from _columns(data, base, given, scope)
         return

@@ -58,9 +58,9 @@ def _reading(
                 yield f"nothing votes in the tally «{tally}»{_near(tally, set(sides))}"
             case TallyIs(tally=tally, side=side, operand=operand):
                 computed = any("." in s for s in sides[tally])
-                for name in (side, operand):
-                    if isinstance(name, str) and name not in sides[tally] and not computed:
-                        yield f"no rule votes for «{name}» in the tally «{tally}»{_near(name, sides[tally])}"
+                for named in (side, operand):
+                    if isinstance(named, str) and named not in sides[tally] and not computed:
+                        yield f"no rule votes for «{named}» in the tally «{tally}»{_near(named, sides[tally])}"
 
 
 def _acting(instance: Instance, ids: set[str], patterns: set[str]) -> Iterator[str]:
@@ -84,8 +84,8 @@ def _contradiction(instance: Instance) -> Iterator[str]:
                 allowed[at] = allowed.get(at, set(values)) & set(values)
             case Not(item=SlotIs(point=point, slot=slot, values=values)):
                 refused.setdefault((point.text, slot), set()).update(values)
-    for at, values in allowed.items():
-        if not values - refused.get(at, set()):
+    for at, left in allowed.items():
+        if not left - refused.get(at, set()):
             yield f"the conditions on {at[0]}.{at[1]} can never hold together"
     keys = {part.key for part in flatten(instance.when)}
     for part in flatten(instance.when):

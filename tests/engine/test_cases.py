@@ -284,6 +284,13 @@ GOOD: dict[str, Any] = {
             {"given": {**GUIYOU, "persons": {"wife": {"sex": "女", "age": 0}}, "year": "甲子"}},
             ["age", "0"],
         ),
+        (
+            {
+                "given": {**GUIYOU, "sex": "男", "age": 37},
+                "stated": [{"expect": {"over(natal)": {"void": True}}}],
+            },
+            ["natal", "give `year`"],
+        ),
         ({"doctrine": "xinjin"}, ["xinjin", "xinjing"]),
         ({"text": "xinjin"}, ["xinjin", "is no text"]),
         ({"topic": "ilness"}, ["ilness", "did you mean illness"]),

@@ -27,6 +27,15 @@ def de421() -> list[tuple[str, int, float]]:
 
 
 @pytest.fixture(scope="session")
+def moshier() -> list[tuple[str, int, float]]:
+    """Rows of ``moshier.csv``: what, degrees, TT seconds since 1970-01-01 TT."""
+    return [
+        (what, int(degrees), (float(at) - 2440587.5) * 86400)
+        for what, degrees, at in _rows("moshier.csv")
+    ]
+
+
+@pytest.fixture(scope="session")
 def sunlight() -> list[tuple[float, float, float, float | None, float | None]]:
     """Rows of ``sunlight.csv``: latitude, longitude, when asked, sunrise, sunset."""
     return [

@@ -90,6 +90,30 @@ def test_steps_tell_the_values_of_the_question():
     assert value["option.hour_time"] == "apparent"
 
 
+def test_what_the_steps_say_of_the_sky():
+    """The instants are those of DE421 in ``tests/data/calendar/de421.csv``, told in Seoul's time."""
+    _, steps = resolve_moment(question(place="서울"), ALL)
+    value = {step.id: step.value for step in steps}
+    assert value["instant"] == "2026-11-30T05:20:00+00:00"
+    assert value["solar_term"] == {
+        "term": "小雪",
+        "at": "2026-11-22T16:23:21+09:00",
+        "next": "大雪",
+        "next_at": "2026-12-07T11:52:31+09:00",
+    }
+    assert value["year.opens"] == {"term": "立春", "at": "2026-02-04T05:02:08+09:00"}
+    assert value["month.opens"] == {"term": "立冬", "at": "2026-11-07T18:52:04+09:00"}
+    assert value["month_general.opens"] == value["month.opens"]  # under month_general=jie
+    # the Sun is 7.54 days past 240 degrees, at 1.0135 degrees a day in late November
+    assert value["solar_longitude"] == pytest.approx(240 + 7.54 * 1.0135 + 0.36, abs=0.05)
+    # noon of the dial in Seoul that day is 12:20:30 by the clock: 8h27m55s and 11m28s to Greenwich
+    assert value["equation_of_time"] == pytest.approx(11 * 60 + 28, abs=2)
+    assert value["clock"][:16] == "2026-11-30T13:59"
+    assert value["day.number"] == 2461375
+    assert value["sunlight"]["sunrise"][:16] == "2026-11-30T07:26"
+    assert value["sunlight"]["sunset"][:16] == "2026-11-30T17:14"
+
+
 def test_no_method_is_without_a_use():
     used = set()
     for moment in ("2026-11-30 14:20", "2026-11-30 23:20", "1400-11-30 14:20"):
@@ -106,6 +130,7 @@ def test_no_method_is_without_a_use():
         {"hour": "未"},
         {"hour": "己未"},
         {"year": "午"},
+        {"year": "2026"},
         {"month": "亥"},
         {"month_general": "寅"},
         {"term": ""},
@@ -124,6 +149,7 @@ def test_what_agrees_with_the_moment_may_be_told(given):
         ({"hour": "午"}, ["午", "己未"]),
         ({"hour": "丁未"}, ["丁未", "己未"]),
         ({"year": "乙巳"}, ["乙巳", "丙午"]),
+        ({"year": "2025"}, ["2025", "丙午"]),
         ({"month": "子"}, ["子", "己亥"]),
         ({"month_general": "卯"}, ["卯", "寅", "month general"]),
         ({"term": "大雪"}, ["大雪", "none"]),
