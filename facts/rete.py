@@ -81,6 +81,33 @@ class Matcher(_rete.ReteMatcher):  # type: ignore[misc]
         self._nodes: list[Any] = []
         self._collect()
 
+    @staticmethod
+    def prepare_ruleset(engine: Any) -> set[Any]:
+        """The rules as they are: each is a plain conjunction of facts already,
+        which stock experta would find out by rewriting every one of them."""
+        rules = engine.get_rules()
+        for rule in rules:
+            rule._wrapped_self = None  # looking a rule up binds it; experta passes the engine itself
+        return set(rules)
+
+    @staticmethod
+    def build_beta_part(ruleset: Any, alpha_terminals: Any) -> None:
+        """Chain the patterns of each rule; rules that begin alike share the joins."""
+        nodes = _rete.nodes
+        joins: dict[tuple[int, int], Any] = {}
+        for rule in ruleset:
+            current, *rest = (alpha_terminals[fact] for fact in rule)
+            for right in rest:
+                at = (id(current), id(right))
+                if at not in joins:
+                    join = nodes.OrdinaryMatchNode(_rete.check.SameContextCheck())
+                    current.add_child(join, join.activate_left)
+                    right.add_child(join, join.activate_right)
+                    joins[at] = join
+                current = joins[at]
+            end = nodes.ConflictSetNode(rule)
+            current.add_child(end, end.activate)
+
     def _collect(self) -> None:
         seen: set[int] = set()
         stack = [self.root_node]

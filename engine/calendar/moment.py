@@ -13,7 +13,7 @@ from liuren.facts.errors import UserError
 FIRST_YEAR, LAST_YEAR = 600, 2200
 
 _FORM = re.compile(
-    r"(?P<date>[+-]?\d{1,6}-\d{1,2}-\d{1,2})"
+    r"(?P<year>[+-]?\d{1,6})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"
     r"(?:(?:[Tt]|\s+)(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?P<part>\.\d{1,6})?)?)?"
     r"(?:\s*(?P<zone>[Zz]|[+-]\d{2}(?::?\d{2}(?::\d{2})?)?|\[?[A-Za-z][\w+/-]*\]?))?"
 )
@@ -42,7 +42,7 @@ def parse_moment(text: str, tz: str | None) -> datetime:
         raise UserError(f"The moment {text!r} cannot be read; {_WANTED}.")
     if match["hour"] is None:
         raise UserError(f"The moment {text!r} has no time of day; {_WANTED}.")
-    year, month, day = (int(part) for part in re.findall(r"[+-]?\d+|\d+", _dashes(match["date"])))
+    year, month, day = int(match["year"]), int(match["month"]), int(match["day"])
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise UserError(
             f"The year {year} of the moment {text!r} is outside the calendar, "
@@ -75,11 +75,6 @@ def parse_moment(text: str, tz: str | None) -> datetime:
     return _agree(wall, first, second, text)
 
 
-def _dashes(date: str) -> str:
-    """The date with its separators made blank, a leading sign kept."""
-    return date[0] + date[1:].replace("-", " ")
-
-
 def _zone(name: str, text: str) -> tzinfo:
     name = name.strip().strip("[]")
     if name in ("Z", "z"):
@@ -91,22 +86,22 @@ def _zone(name: str, text: str) -> tzinfo:
             raise UserError(f"The offset {name} is no offset; up to 23:59 is accepted, as +09:00.")
         sign = -1 if offset[1] == "-" else 1
         return timezone(sign * timedelta(hours=hours, minutes=minutes, seconds=seconds))
-    known = _known()
-    found = known.get(name.lower())
-    if found is None:
-        near = [known[key] for key in get_close_matches(name.lower(), known, n=3, cutoff=0.6)]
-        if not near:
-            near = [zone for key, zone in known.items() if name.lower() in key.split("/")][:3]
-        hint = f"nearest are {', '.join(near)}" if near else "names are as Asia/Seoul"
-        raise UserError(
-            f"The time zone {name!r} is not known; {hint}, or write an offset (+09:00)."
-        )
     try:
-        return ZoneInfo(found)
-    except (ZoneInfoNotFoundError, OSError):
-        raise UserError(
-            f"The time zone {name!r} cannot be loaded; write an offset (+09:00)."
-        ) from None
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return _nearest_zone(name)
+
+
+def _nearest_zone(name: str) -> tzinfo:
+    """The zone that differs from *name* in case only, or an error with the nearest names."""
+    known = _known()
+    if name.lower() in known:
+        return ZoneInfo(known[name.lower()])
+    near = [known[key] for key in get_close_matches(name.lower(), known, n=3, cutoff=0.7)]
+    if not near:
+        near = [zone for key, zone in known.items() if name.lower() in key.split("/")][:3]
+    hint = f"nearest are {', '.join(near)}" if near else "names are as Asia/Seoul"
+    raise UserError(f"The time zone {name!r} is not known; {hint}, or write an offset (+09:00).")
 
 
 @lru_cache(maxsize=1)

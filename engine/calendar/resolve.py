@@ -14,28 +14,9 @@ from liuren.facts.errors import UserError
 from liuren.facts.question import Question
 
 from . import clock, lunar, pillars, scale, sun, terms
-from .moment import FIRST_YEAR, LAST_YEAR
-from .places import find_place
-
-OPTIONS = ("day_starts", "hour_time", "month_general", "lunar_meridian", "day_night")
-"""The doctrine options that the calendar reads."""
-
-
-@cache
-def _known_options() -> dict[str, tuple[str, ...]]:
-    """Each option's values, the default first, from ``kb/doctrines.yaml``."""
-    data = load_data("doctrines")["options"]
-    found = {}
-    for name in OPTIONS:
-        default = str(data[name]["default"])
-        rest = [str(value) for value in data[name]["values"] if str(value) != default]
-        found[name] = (default, *rest)
-    return found
-
-
-@cache
-def _sources() -> dict[str, str]:
-    return {key: row["source"] for key, row in load_data("methods-calendar").items()}
+from .clock import Spot
+from .inputs import OPTIONS, agree, checked, choose, out_of_range, spot_of, spot_value
+from .steps import Steps
 
 
 @cache
@@ -43,24 +24,6 @@ def _combines() -> dict[str, str]:
     """Each branch to the one it combines with (六合)."""
     pairs = load_data("tables")["branch_combines"]
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
-
-
-class _Steps:
-    """Collects the steps of one question, in order."""
-
-    def __init__(self) -> None:
-        self.done: list[Step] = []
-
-    def input(self, id: str, value: Any) -> None:
-        self.done.append(Step(f"input.{id}", "input", value))
-
-    def option(self, name: str, value: str) -> None:
-        self.done.append(Step(f"option.{name}", "option", value))
-
-    def add(
-        self, id: str, value: Any, method: str, *inputs: str, needs: tuple[str, ...] = ()
-    ) -> None:
-        self.done.append(Step(id, "step", value, method, inputs, _sources()[method], needs))
 
 
 def resolve_moment(
@@ -98,13 +61,13 @@ def resolve_moment(
     """
     if question.moment is None:
         return question, ()
-    moment = _checked(question.moment)
-    chosen = _choose(options)
-    spot = _spot(question)
-    steps = _Steps()
+    moment = checked(question.moment)
+    chosen = choose(options)
+    spot = spot_of(question)
+    steps = Steps()
     steps.input("moment", moment.isoformat())
     if spot.known:
-        steps.input("place", _spot_value(spot))
+        steps.input("place", spot_value(spot))
     for name in OPTIONS[:-1]:
         steps.option(name, chosen[name])
 
@@ -114,8 +77,8 @@ def resolve_moment(
         values |= _from_clock(moment, spot, chosen, steps)
         values |= _from_day(unix, moment, chosen, steps)
     except IndexError:
-        raise UserError(_out_of_range(moment)) from None
-    _agree(question, values, moment)
+        raise UserError(out_of_range(moment)) from None
+    agree(question, values, moment)
     if question.noble is None and chosen["day_night"] == "sunrise":
         steps.option("day_night", "sunrise")
         values["noble"] = _from_light(unix, moment, spot, steps)
@@ -125,56 +88,8 @@ def resolve_moment(
     )
 
 
-def _out_of_range(moment: datetime) -> str:
-    return (
-        f"The moment {moment.isoformat()} is outside the calendar, "
-        f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
-    )
-
-
-def _checked(moment: datetime) -> datetime:
-    if moment.utcoffset() is None:
-        raise UserError(
-            f"The moment {moment.isoformat()} has no time zone; give an offset such as +09:00 "
-            "or the name of a zone."
-        )
-    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise UserError(_out_of_range(moment))
-    return moment
-
-
-def _choose(options: Mapping[str, str]) -> dict[str, str]:
-    chosen = {}
-    for name, values in _known_options().items():
-        value = options.get(name, values[0])
-        if value not in values:
-            raise UserError(
-                f"The option {name} has no value {value!r}; it takes {', '.join(values)}."
-            )
-        chosen[name] = value
-    return chosen
-
-
-def _spot(question: Question) -> clock.Spot:
-    """The place: coordinates told outright win over those of the gazetteer."""
-    longitude, latitude = question.longitude, question.latitude
-    for name, value, limit in (("longitude", longitude, 180), ("latitude", latitude, 90)):
-        if value is not None and not -limit <= value <= limit:
-            raise UserError(f"The {name} {value} is not on Earth; -{limit} to {limit} is accepted.")
-    if question.place is not None:
-        place = find_place(question.place)
-        longitude = place.longitude if longitude is None else longitude
-        latitude = place.latitude if latitude is None else latitude
-    return clock.Spot(question.place, longitude, latitude)
-
-
-def _spot_value(spot: clock.Spot) -> dict[str, Any]:
-    found = {"name": spot.name, "longitude": spot.longitude, "latitude": spot.latitude}
-    return {key: value for key, value in found.items() if value is not None}
-
-
 def _from_sun(
-    unix: float, moment: datetime, chosen: Mapping[str, str], steps: _Steps
+    unix: float, moment: datetime, chosen: Mapping[str, str], steps: Steps
 ) -> dict[str, Any]:
     """Year, month and month general, by the solar terms."""
     zone = moment.tzinfo or UTC
@@ -204,7 +119,7 @@ def _from_sun(
 
 
 def _from_clock(
-    moment: datetime, spot: clock.Spot, chosen: Mapping[str, str], steps: _Steps
+    moment: datetime, spot: Spot, chosen: Mapping[str, str], steps: Steps
 ) -> dict[str, Any]:
     """Day and hour, by the clock that tells the hours."""
     kind, starts = chosen["hour_time"], chosen["day_starts"]
@@ -229,7 +144,7 @@ def _from_clock(
 
 
 def _from_day(
-    unix: float, moment: datetime, chosen: Mapping[str, str], steps: _Steps
+    unix: float, moment: datetime, chosen: Mapping[str, str], steps: Steps
 ) -> dict[str, Any]:
     """The term that begins on the civil day, and the lunar date."""
     zone = moment.tzinfo or UTC
@@ -246,7 +161,7 @@ def _from_day(
     return {"term": opens, "lunar": (found.month, found.day, found.leap)}
 
 
-def _from_light(unix: float, moment: datetime, spot: clock.Spot, steps: _Steps) -> str | None:
+def _from_light(unix: float, moment: datetime, spot: Spot, steps: Steps) -> str | None:
     """晝 or 夜 by the Sun at the place; ``None``, with what is needed, when that is unknown."""
     inputs = ("instant", "input.place", "option.day_night")
     if spot.longitude is None or spot.latitude is None:
@@ -263,34 +178,3 @@ def _from_light(unix: float, moment: datetime, spot: clock.Spot, steps: _Steps) 
     noble = "晝" if light.day else "夜"
     steps.add("day_night", noble, "day_night_sunrise", "instant", "sunlight", "option.day_night")
     return noble
-
-
-_CALLED = {"month_general": "month general", "term": "solar term", "lunar": "lunar date"}
-
-
-def _agree(question: Question, values: Mapping[str, Any], moment: datetime) -> None:
-    """Check what the question tells outright against what the moment gives.
-
-    Raises:
-        UserError: they contradict each other.
-    """
-    for name, found in values.items():
-        told = getattr(question, name)
-        if told is None or told == found:
-            continue
-        if name in ("year", "month", "day", "hour") and told == found[1]:
-            continue
-        if name == "year" and told == str(terms.year_of(scale.seconds(moment))):
-            continue
-        called = _CALLED.get(name, name)
-        raise UserError(
-            f"The {called} given is {_say(told)}, but at {moment.isoformat()} it is {_say(found)}; "
-            "leave one of them out."
-        )
-
-
-def _say(value: Any) -> str:
-    if isinstance(value, tuple):
-        month, day, leap = value
-        return f"{'leap ' if leap else ''}month {month} day {day}"
-    return str(value) or "none"

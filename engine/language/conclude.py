@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from liuren.facts.points import Point
-from liuren.facts.slots import SLOTS, slot_of
+from liuren.facts.points import PERSON_PARTS, Point
+from liuren.facts.slots import SLOTS, slot_of, slots_for
 
 from .conclusions import (
     Conclusion,
@@ -20,6 +20,7 @@ from .conclusions import (
 )
 from .parser import whole_id
 from .scope import Scope
+from .source import Text, line_of
 
 KINDS = ("pattern", "vote", "measure", "verdict", "modifier", "role")
 MEASURE_FIELDS = (
@@ -126,23 +127,29 @@ def value_of(spec: object, scope: Scope) -> Value | None:
     if str(spec) in signs:
         return Value(literal=str(spec))
     head, dot, slot = spec.rpartition(".")
-    if dot and (slot in SLOTS or slot in ("relation", "direction", "period", "lesson", "offset")):
-        from .source import Text, line_of
-
-        marked = Text(head)
-        marked.line = line_of(spec)
-        point = scope.point(marked)
-        if point is None:
-            return None
-        if slot_of(point, slot, frozenset(scope.lexicon.told)) is None:
-            scope.error(spec, f"«{slot}» is no slot of {point}")
-            return None
-        return Value(point, slot)
+    if dot and slot not in (*PERSON_PARTS, "stem", "branch"):
+        return _slot_value(head, slot, spec, scope)
     point = scope.point(spec)
     if point is not None and point.kind == "record":
         scope.error(spec, f"«{point}» is no sign; name one of its slots, as in `noble.direction`")
         return None
     return Value(point) if point else None
+
+
+def _slot_value(head: str, slot: str, spec: str, scope: Scope) -> Value | None:
+    """A slot of a point, ``point.slot``; slots that points have of themselves
+    (``stem``, ``branch``) are written as the point alone."""
+    marked = Text(head)
+    marked.line = line_of(spec)
+    point = scope.point(marked)
+    if point is None:
+        return None
+    told = frozenset(scope.lexicon.told)
+    if slot_of(point, slot, told) is None:
+        known = ", ".join(slots_for(point, told))
+        scope.error(spec, f"«{slot}» is no slot of {point}; known: {known}")
+        return None
+    return Value(point, slot)
 
 
 def _words(data: dict[str, Any], what: str, scope: Scope) -> tuple[str, str]:

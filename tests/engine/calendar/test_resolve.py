@@ -104,10 +104,9 @@ def test_what_the_steps_say_of_the_sky():
     assert value["year.opens"] == {"term": "立春", "at": "2026-02-04T05:02:08+09:00"}
     assert value["month.opens"] == {"term": "立冬", "at": "2026-11-07T18:52:04+09:00"}
     assert value["month_general.opens"] == value["month.opens"]  # under month_general=jie
-    # the Sun is 7.54 days past 240 degrees, at 1.0135 degrees a day in late November
-    assert value["solar_longitude"] == pytest.approx(240 + 7.54 * 1.0135 + 0.36, abs=0.05)
-    # noon of the dial in Seoul that day is 12:20:30 by the clock: 8h27m55s and 11m28s to Greenwich
-    assert value["equation_of_time"] == pytest.approx(11 * 60 + 28, abs=2)
+    # DE421 by skyfield: longitude 248.00381, hour angle at Greenwich 687.2 s over the clock's
+    assert value["solar_longitude"] == pytest.approx(248.0038, abs=0.0006)
+    assert value["equation_of_time"] == pytest.approx(687.2, abs=1.5)
     assert value["clock"][:16] == "2026-11-30T13:59"
     assert value["day.number"] == 2461375
     assert value["sunlight"]["sunrise"][:16] == "2026-11-30T07:26"
