@@ -127,7 +127,7 @@ def value_of(spec: object, scope: Scope) -> Value | None:
     if str(spec) in signs:
         return Value(literal=str(spec))
     head, dot, slot = spec.rpartition(".")
-    if dot and slot not in (*PERSON_PARTS, "stem", "branch"):
+    if dot and slot.isidentifier() and slot not in (*PERSON_PARTS, "stem", "branch"):
         return _slot_value(head, slot, spec, scope)
     point = scope.point(spec)
     if point is not None and point.kind == "record":
