@@ -32,14 +32,6 @@ def _known_options() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def out_of_range(moment: datetime) -> str:
-    """The sentence for a moment that the calendar does not cover."""
-    return (
-        f"The moment {moment.isoformat()} is outside the calendar, "
-        f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
-    )
-
-
 def checked(moment: datetime) -> datetime:
     """The moment itself.
 
@@ -52,7 +44,10 @@ def checked(moment: datetime) -> datetime:
             "or the name of a zone."
         )
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
-        raise UserError(out_of_range(moment))
+        raise UserError(
+            f"The moment {moment.isoformat()} is outside the calendar, "
+            f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
+        )
     return moment
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from typing import Any
 
 from liuren.engine.data import load_data
 from liuren.facts.chart import Step
-from liuren.facts.errors import UserError
 from liuren.facts.question import Question
 
 from . import clock, lunar, pillars, scale, sun, terms
 from .clock import Spot
-from .inputs import OPTIONS, agree, checked, choose, out_of_range, spot_of, spot_value
+from .inputs import OPTIONS, agree, checked, choose, spot_of, spot_value
+from .scale import at
 from .steps import Steps
 
 
@@ -50,9 +50,9 @@ def resolve_moment(
         ``day_night``.
 
     Terms begin on a whole second, and from that second on the new year, month or general
-    holds; a moment told to the minute is taken at its first second.  *term*, *lunar* and *phase* go by the civil day of the
-    moment's zone, midnight to midnight, whatever ``day_starts``; the day pillar changes
-    by the clock that ``hour_time`` names.
+    holds; a moment told to the minute is taken at its first second.  *term*, *lunar* and
+    *phase* go by the civil day of the moment's zone, midnight to midnight, whatever
+    ``day_starts``; the day pillar changes by the clock that ``hour_time`` names.
 
     Raises:
         UserError: the moment has no zone or is out of range; an option value or place
@@ -72,12 +72,9 @@ def resolve_moment(
         steps.option(name, chosen[name])
 
     unix = scale.seconds(moment)
-    try:
-        values = _from_sun(unix, moment, chosen, steps)
-        values |= _from_clock(moment, spot, chosen, steps)
-        values |= _from_day(unix, moment, chosen, steps)
-    except IndexError:
-        raise UserError(out_of_range(moment)) from None
+    values = _from_sun(unix, moment, chosen, steps)
+    values |= _from_clock(moment, spot, chosen, steps)
+    values |= _from_day(unix, moment, chosen, steps)
     agree(question, values, moment)
     if question.noble is None and chosen["day_night"] == "sunrise":
         steps.option("day_night", "sunrise")
@@ -153,12 +150,28 @@ def _from_day(
     eve = terms.beginning_on(today + timedelta(days=1), zone, near)
     steps.add("day.opens", opens, "day_opens", "input.moment", "solar_term")
     steps.add("day.eve", eve, "day_eve", "input.moment", "solar_term")
+    _openings(near, today, zone, steps)
     found = lunar.lunar_day(today, chosen["lunar_meridian"])
     method = "lunar_month" if today.year >= lunar.SINCE else "lunar_carried_back"
     value = {"month": found.month, "day": found.day, "leap": found.leap}
     steps.add("lunar", value, method, "input.moment", "option.lunar_meridian")
     steps.add("phase", found.phase, "phase_instant", "lunar", "option.lunar_meridian")
     return {"term": opens, "lunar": (found.month, found.day, found.leap)}
+
+
+def _openings(near: int, today: date, zone: tzinfo, steps: Steps) -> None:
+    """The branches of the days on which the season, the term and the 候 last began.
+
+    A term that begins later today has begun for this purpose: days are whole.
+    """
+    n = near + 1 if at(terms.begins(near + 1), zone).date() <= today else near
+    # 立春 is count 0; the seasons begin at every sixth term from it.
+    season, term = (at(terms.begins(k), zone).date() for k in (n - n % 6, n))
+    pentad = term + timedelta(days=5 * min((today - term).days // 5, 2))
+    for id, day in (("season_day", season), ("term_day", term), ("pentad_day", pentad)):
+        noon = datetime(day.year, day.month, day.day, 12)
+        branch = pillars.day_pillar(pillars.day_number(noon, "0"))[1]
+        steps.add(id, branch, id, "input.moment", "solar_term")
 
 
 def _from_light(unix: float, moment: datetime, spot: Spot, steps: Steps) -> str | None:

@@ -46,7 +46,9 @@ def parse_conclusions(data: object, instance: str, scope: Scope) -> tuple[Conclu
     for item in items:
         kinds = [k for k in KINDS if isinstance(item, dict) and k in item]
         if not isinstance(item, dict) or len(kinds) != 1:
-            scope.error(item, f"a conclusion has exactly one of {', '.join(KINDS)}")
+            other = [str(k) for k in item if k not in KINDS] if isinstance(item, dict) else [str(item)]
+            given = f", not «{other[0]}»" if other and not kinds else ""
+            scope.error(item, f"a conclusion has exactly one of {', '.join(KINDS)}{given}")
             continue
         kind = kinds[0]
         counts[kind] = counts.get(kind, 0) + 1
@@ -73,7 +75,13 @@ def _of(data: dict[str, Any], scope: Scope) -> str | None:
 
 def _pattern(data: dict[str, Any], id: str, scope: Scope) -> Conclusion:
     _keys(data, ("pattern", "of"), "a pattern", scope)
-    return Pattern(str(data["pattern"]), _of(data, scope))
+    return Pattern(_name(data, "pattern", scope), _of(data, scope))
+
+
+def _name(data: dict[str, Any], kind: str, scope: Scope) -> str:
+    if not isinstance(data[kind], str) or not data[kind]:
+        scope.error(data, f"`{kind}` wants a name, not «{data[kind]}»")
+    return str(data[kind])
 
 
 def _vote(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
@@ -82,13 +90,15 @@ def _vote(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
         scope.error(data, "a vote wants `for:` with the side it votes for")
         return None
     weight = data.get("weight", 1)
-    if not isinstance(weight, int) or weight < 1:
+    if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
         scope.error(data, f"the weight of a vote is a whole number from 1, not «{weight}»")
         weight = 1
     spec = data["for"]
-    computed = isinstance(spec, str) and "." in spec
-    side = value_of(spec, scope) if computed else Value(literal=str(spec))
-    return Vote(str(data["vote"]), side, weight) if side else None
+    if not isinstance(spec, str) or not spec:
+        scope.error(data, f"`for` wants the name of a side or `point.slot`, not «{spec}»")
+        return None
+    side = value_of(spec, scope) if "." in spec else Value(literal=str(spec))
+    return Vote(_name(data, "vote", scope), side, weight) if side else None
 
 
 def _measure(data: dict[str, Any], id: str, scope: Scope) -> Conclusion:
@@ -100,11 +110,11 @@ def _measure(data: dict[str, Any], id: str, scope: Scope) -> Conclusion:
             if value is not None:
                 fields.append((name, value))
     words = data.get("text") or {}
-    if not fields and not words:
+    if not words and not any(name in data for name in MEASURE_FIELDS):
         scope.error(data, f"a measure gives one of {', '.join(MEASURE_FIELDS)}, or text")
     topics = scope.topics(data.get("topic", "general"))
     en, ko = (str(words.get(k, "")) for k in ("en", "ko")) if isinstance(words, dict) else ("", "")
-    return Measure(id, str(data["measure"]), tuple(fields), topics, _of(data, scope), en, ko)
+    return Measure(id, _name(data, "measure", scope), tuple(fields), topics, _of(data, scope), en, ko)
 
 
 def _field(name: str, spec: object, scope: Scope) -> Value | None:
@@ -211,6 +221,8 @@ def _role(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
     en, ko = _words(body, "a role", scope)
     point: Point | None = scope.point(body.get("is"))
     topics = scope.topics(body.get("topic", "general"))
+    if point is not None and point.kind == "record":
+        scope.error(body, f"«{point}» is no sign, so it stands for nobody; name a point, as in `{point}.annual`")
     return Role(id, topics, point, str(body.get("zh") or ""), en, ko) if point else None
 
 

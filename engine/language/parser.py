@@ -7,6 +7,7 @@ condition out, so that one run tells everything that is wrong with a file.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from liuren.facts.points import Point, nearest
 from liuren.facts.relations import BRANCHES_ONLY, RELATIONS
@@ -26,6 +27,7 @@ from .conditions import (
     TallyIs,
 )
 from .scope import Scope
+from .source import Text, line_of
 
 FORMS = ("any", "all", "not", "some", "none", "every", "count", "pattern", "fires", "tally")
 _COUNT_KEYS = {"in", "has", "but", "as", "where", "at_least", "at_most", "exactly"}
@@ -35,6 +37,8 @@ def parse_conditions(data: object, scope: Scope) -> Condition:
     """A list of conditions, one condition, or ``always``, as one condition."""
     if data == "always":
         return ALWAYS
+    if data == []:
+        scope.error(data, "an empty list of conditions says nothing; write `always` for a clause without condition")
     items = data if isinstance(data, list) else [data]
     parsed = [c for item in items for c in _item(item, scope)]
     return parsed[0] if len(parsed) == 1 else AllOf(tuple(parsed))
@@ -64,22 +68,18 @@ def _entry(key: str, value: object, data: object, scope: Scope) -> list[Conditio
     if key in ("some", "none", "every", "count"):
         return _count(key, value, line, scope)
     if key == "pattern":
-        return [_patterns(value, None)]
+        return _patterns(value, None, line, scope)
     if key == "fires":
-        return [_fires(value, scope)]
+        return [_any_of([Fires(whole_id(v, scope)) for v in names])] if (names := _names("fires", value, line, scope)) else []
     if key == "tally":
         return _tally(value, data, line, scope)
     point = scope.point(_at(key, line))
     if point is None:
-        if not isinstance(value, dict):
-            return []
         return []
     return slot_conditions(point, value, scope, line)
 
 
 def _at(text: str, line: int) -> str:
-    from .source import Text
-
     marked = Text(text)
     marked.line = line
     return marked
@@ -94,7 +94,7 @@ def slot_conditions(point: Point, data: object, scope: Scope, line: int = 0) -> 
     for name, value in data.items():
         here = getattr(data, "lines", {}).get(name, line)
         if name == "pattern":
-            found.append(_patterns(value, point.text))
+            found.extend(_patterns(value, point.text, here, scope))
         elif all(part in RELATIONS for part in name.split(" or ")):
             found.extend(_related(point, name, value, here, scope))
         else:
@@ -108,6 +108,8 @@ def _related(point: Point, name: str, value: object, line: int, scope: Scope) ->
         return []
     relations = tuple(name.split(" or "))
     others = scope.members(value)
+    if value == []:
+        scope.error(value, f"«{name}» of {point} wants a point or a group, not an empty list", line)
     for other in others:
         if other.kind == "record":
             scope.error(value, f"«{other}» is no sign, so nothing can be said to be {name} it", line)
@@ -131,17 +133,37 @@ def _slot(point: Point, name: str, value: object, line: int, scope: Scope) -> li
         scope.error(value, f"«{name}» is no slot or relation of {point}; {hint}", line)
         return []
     values = _values(value, line, scope)
+    if value == []:
+        scope.error(value, f"{point}.{name} is given no value", line)
     allowed = _allowed(slot, point, scope)
     for item in values:
         if item not in allowed or (isinstance(item, bool) != any(isinstance(a, bool) for a in allowed)):
-            near = nearest(str(item), [str(a) for a in allowed])
-            listed = " ".join(map(str, allowed[:24])).replace("True", "true").replace("False", "false")
-            hint = f"did you mean {near}?" if near else f"known: {listed}"
-            scope.error(value, f"«{item}» is no value of {point}.{name}; {hint}", line)
+            here = _line_in(value, item, line)
+            scope.error(value, f"«{_plain(item)}» is no value of {point}.{name}; {_hint(item, allowed)}", here)
             return []
     if values and len(set(values)) == len(allowed) > 1 and point.kind != "record":
         scope.error(value, f"{point}.{name} is given every value it can have, so it says nothing", line)
     return [SlotIs(point, name, tuple(values))] if values else []
+
+
+def _plain(value: object) -> str:
+    """A value as YAML writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _hint(item: object, allowed: tuple[object, ...]) -> str:
+    """What would be accepted in place of *item*."""
+    known = [_plain(a) for a in allowed]
+    if str(item) in known:  # '3' in quotes is text, 3 a number
+        return f"write {item} without quotes"
+    near = nearest(str(item), known)
+    return f"did you mean {near}?" if near else f"known: {' '.join(known[:24])}"
+
+
+def _line_in(value: object, item: object, line: int) -> int:
+    """The line of *item* among the values given, where it is known."""
+    items = value if isinstance(value, list) else [value]
+    return next((line_of(i) for i in items if i == item and line_of(i)), line_of(value) or line)
 
 
 def _allowed(slot: Slot, point: Point, scope: Scope) -> tuple[object, ...]:
@@ -160,7 +182,8 @@ def _values(value: object, line: int, scope: Scope) -> list[object]:
             members = scope.lexicon.classes.get(item[1:])
             if members is None:
                 near = nearest(item[1:], scope.lexicon.classes)
-                scope.error(value, f"«{item}» is no class" + (f"; did you mean ${near}?" if near else ""), line)
+                hint = f"did you mean ${near}?" if near else "known: $" + " $".join(scope.lexicon.classes)
+                scope.error(value, f"«{item}» is no class; {hint}", line_of(item) or line)
             else:
                 found.extend(members)
         elif isinstance(item, list | dict) or item is None:
@@ -221,16 +244,22 @@ def _bounds(
     return low, high
 
 
-def _patterns(value: object, of: str | None) -> Condition:
-    items = value if isinstance(value, list) else [value]
-    found: tuple[Condition, ...] = tuple(PatternIs(str(v), of) for v in items)
-    return found[0] if len(found) == 1 else AnyOf(found)
+def _patterns(value: object, of: str | None, line: int, scope: Scope) -> list[Condition]:
+    names = _names("pattern", value, line, scope)
+    return [_any_of([PatternIs(v, of) for v in names])] if names else []
 
 
-def _fires(value: object, scope: Scope) -> Condition:
+def _names(word: str, value: object, line: int, scope: Scope) -> list[str]:
+    """One name or a list of names."""
     items = value if isinstance(value, list) else [value]
-    found: tuple[Condition, ...] = tuple(Fires(whole_id(str(v), scope)) for v in items)
-    return found[0] if len(found) == 1 else AnyOf(found)
+    if not items or not all(isinstance(v, str) and v for v in items):
+        scope.error(value, f"`{word}` wants a name or a list of names", line)
+        return []
+    return [str(v) for v in items]
+
+
+def _any_of(found: Sequence[Condition]) -> Condition:
+    return found[0] if len(found) == 1 else AnyOf(tuple(found))
 
 
 def whole_id(name: str, scope: Scope) -> str:

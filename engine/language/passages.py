@@ -173,7 +173,9 @@ def _locus(
 ) -> tuple[str, tuple[int, int]]:
     locus = data.get("locus")
     if not isinstance(locus, dict) or str(locus.get("edition")) not in editions:
-        scope.error(data, f"`locus` wants an edition of texts.yaml: {', '.join(editions)}")
+        given = f", not «{locus.get('edition')}»" if isinstance(locus, dict) else ""
+        line = getattr(data, "lines", {}).get("locus", 0)
+        scope.error(data, f"`locus` wants an edition of texts.yaml: {', '.join(editions)}{given}", line)
         return "", (0, 0)
     lines = locus.get("lines")
     if not (isinstance(lines, list) and len(lines) == 2 and all(isinstance(n, int) for n in lines)):
@@ -305,7 +307,7 @@ def _rows(data: dict[str, Any], scope: Scope) -> Iterator[tuple[str, dict[str, A
         body = row if isinstance(row, dict) else {"when": row}
         if isinstance(row, dict):
             _known(row, ROW_KEYS, "a row of a table", scope)
-        when = _join(given, data.get("when"), body.get("when"))
+        when = _joined(given, data.get("when"), body.get("when"))
         yield str(key), _marked({**base, "then": data.get("then"), **body, "when": when}, data, key)
 
 
@@ -313,7 +315,7 @@ def _columns(
     data: dict[str, Any], base: dict[str, Any], given: Any, scope: Scope
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     columns, rows = data.get("columns"), data["rows"]
-    if not isinstance(columns, list) or not isinstance(rows, dict):
+    if not isinstance(columns, list) or not isinstance(rows, dict) or not all(isinstance(c, str) for c in columns):
         scope.error(data, "a table wants `columns: [names]` and `rows: {key: [values]}`")
         return
     used = {m for item in _strings([given, data.get("when"), data.get("then")]) for m in _slots(item)}
@@ -330,7 +332,7 @@ def _columns(
         values = dict(zip(columns, row, strict=True))
         body: dict[str, Any] = {
             **base,
-            "when": _fill(_join(given, data.get("when")), values),
+            "when": _fill(_joined(given, data.get("when")), values),
             "then": _fill(data.get("then"), values),
         }
         for name in ("quote", "reading", "note"):
@@ -385,6 +387,11 @@ def _join(*parts: Any) -> list[Any]:
     return joined
 
 
+def _joined(*parts: Any) -> Any:
+    """The conditions of a row; ``always`` if one part says so and none says more."""
+    return _join(*parts) or ("always" if "always" in parts else None)
+
+
 def _marked(body: dict[str, Any], parent: Any, key: str) -> Mapping:
     marked = Mapping(body)
     own = parent.get("table") if isinstance(parent, dict) and "table" in parent else parent
@@ -397,8 +404,10 @@ def _rule(
     key: str, data: dict[str, Any], quote: str, scope: Scope, cruces: tuple[Crux, ...], clause: str
 ) -> Rule:
     when = _join(data.get("given"), data.get("when"))
-    if "when" not in data or ("then" not in data or data["then"] is None):
-        scope.error(data, "a rule wants `when` and `then`")
+    for name in ("when", "then"):
+        if data.get(name) in (None, "", [], {}):
+            hint = "; write `always` for a clause without condition" if name == "when" else ""
+            scope.error(data, f"a rule wants `{name}`{hint}")
     instances = tuple(
         _instance(data, when, scope.bind(variables), variables)
         for variables in _choices(data.get("each"), scope)
@@ -443,7 +452,7 @@ def _instance(
 ) -> Instance:
     of = tuple(variables.values())
     id = scope.id + (f"@{','.join(of)}" if of else "")
-    parsed: Condition = AllOf(flatten(parse_conditions(when, scope)))
+    parsed: Condition = AllOf(flatten(parse_conditions(when or "always", scope)))
     conclusions = parse_conclusions(data.get("then"), id, scope) if data.get("then") else ()
     return Instance(id, scope.id, of, parsed, conclusions)
 

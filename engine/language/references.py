@@ -42,7 +42,9 @@ def check_references(
 
 def _near(name: str, known: set[str]) -> str:
     found = nearest(name, known)
-    return f"; did you mean {found}?" if found else ""
+    if found:
+        return f"; did you mean {found}?"
+    return f"; known: {', '.join(sorted(known)[:12])}" if known else ""
 
 
 def _reading(

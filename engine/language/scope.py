@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from liuren.facts.points import Point, PointError, PointNames, nearest, parse_point
+from liuren.facts.points import SIMPLE, Point, PointError, PointNames, nearest, parse_point
 
 from .source import Problem, line_of
 
@@ -84,7 +84,10 @@ class Scope:
         try:
             return parse_point(self.substitute(text), self.lexicon.points)
         except PointError as error:
-            self.error(text, str(error))
+            message = str(error)
+            if message == f"«{text}» is no point":
+                message += f"; known: {', '.join(SIMPLE)}, a general, a spirit or a function of a point"
+            self.error(text, message)
             return None
 
     def members(self, spec: object) -> list[Point]:
@@ -92,21 +95,37 @@ class Scope:
         found: dict[str, Point] = {}
         for item in spec if isinstance(spec, list) else [spec]:
             expressions = self.lexicon.groups.get(item, (item,)) if isinstance(item, str) else (item,)
+            if isinstance(item, str) and not item.isascii() and self._no_point(item):
+                near = nearest(item, self.lexicon.groups)
+                hint = f"did you mean {near}?" if near else f"groups: {' '.join(self.lexicon.groups)}"
+                self.error(item, f"«{item}» is no group and no point; {hint}", line_of(item) or line_of(spec))
+                continue
             for expression in expressions:
                 point = self.point(_relined(expression, item, spec))
                 if point is not None:
                     found.setdefault(point.text, point)
         return list(found.values())
 
+    def _no_point(self, item: str) -> bool:
+        """Whether *item*, one word that is no group, is no point either."""
+        if item in self.lexicon.groups or not item.isalpha():
+            return False
+        try:
+            parse_point(item, self.lexicon.points)
+        except PointError:
+            return True
+        return False
+
     def topics(self, spec: object) -> tuple[str, ...]:
         """Topic names of a conclusion, checked; aliases are not accepted here."""
         topics = []
         for item in spec if isinstance(spec, list) else [spec]:
-            if item in self.lexicon.topics:
+            if isinstance(item, str) and item in self.lexicon.topics:
                 topics.append(str(item))
             else:
                 near = nearest(str(item), [*self.lexicon.topics])
-                self.error(item, f"«{item}» is no topic" + (f"; did you mean {near}?" if near else ""))
+                hint = f"did you mean {near}?" if near else f"known: {', '.join(self.lexicon.topics)}"
+                self.error(item, f"«{item}» is no topic; {hint}", line_of(item) or line_of(spec))
         return tuple(topics)
 
 

@@ -108,7 +108,10 @@ def parse_yaml(raw: str, name: str) -> Any:
     except yaml.YAMLError as error:
         raise SourceError([Problem(name, 0, "", f"broken YAML: {error}")]) from None
     problems: list[Problem] = []
-    value = _build(node, name, problems) if node is not None else Mapping()
+    try:
+        value = _build(node, name, problems) if node is not None else Mapping()
+    except RecursionError:
+        raise SourceError([Problem(name, 0, "", "an alias of the YAML contains itself")]) from None
     if problems:
         raise SourceError(problems)
     return value

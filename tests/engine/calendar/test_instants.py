@@ -44,6 +44,7 @@ def test_the_whole_range_against_another_theory(moshier):
             assert abs(table.phase_tt(k, quarter) - at) < 60
 
 
+@pytest.mark.filterwarnings("ignore:The file finals2000A")  # DE421 alone is used of that package
 def test_table_against_skyfield_itself():
     """Every tenth term and phase of 1900-2050, without Delta T: both in TT."""
     np = pytest.importorskip("numpy")
