@@ -93,9 +93,12 @@ def find_topic(name: str, lexicon: Lexicon) -> str:
 
 
 def _question(values: Mapping[str, Any], lexicon: Lexicon) -> Question:
-    from .calendar.moment import parse_moment
+    from .calendar.moment import has_zone, parse_moment
+    from .calendar.places import find_place
 
-    moment = values.get("moment")
+    moment, tz = values.get("moment"), _text(values.get("tz"))
+    if moment is not None and tz is None and "place" in values and not has_zone(str(moment)):
+        tz = find_place(str(values["place"])).tz
     if moment is None and values.get("tz") is not None:
         raise UserError("A time zone is given without a moment; give the moment as well, or leave it out.")
     if moment is None:
@@ -104,7 +107,7 @@ def _question(values: Mapping[str, Any], lexicon: Lexicon) -> Question:
             named = ", ".join(f"--{m.replace('_', '-')}" for m in missing)
             raise UserError(f"The question gives no moment and lacks {named}; a chart needs a moment, or day, hour and month general.")
     return Question(
-        moment=None if moment is None else parse_moment(str(moment), _text(values.get("tz"))),
+        moment=None if moment is None else parse_moment(str(moment), tz),
         place=_text(values.get("place")),
         longitude=_number(values.get("longitude"), "longitude", 180),
         latitude=_number(values.get("latitude"), "latitude", 90),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import click
 from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import because, explain, node_link
+from liuren.engine.questions import find_topic
 from liuren.engine.reading import read
 from liuren.facts.errors import UserError
 
@@ -113,6 +115,47 @@ def why(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: 
         emit_json(node_link(part))
     else:
         emit(explanation_lines(part, roots, words, depth))
+
+
+@cli.command(name="why-not")
+@click.argument("id")
+@question_options
+@common_options
+@click.option("--deep", is_flag=True, help="Try two changes when no single one brings it about.")
+def why_not(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, deep: bool) -> None:
+    """Why ID is not there, and the smallest change that would bring it about.
+
+    ID is a rule, a verdict, a pattern, or a topic (then: the rules that came
+    within one condition).
+    """
+    from . import whynot
+    from .phrases import Phrases
+
+    library, words = load(kb_dir, lang)
+    phrases = Phrases(words, kb_dir)
+    request = make_request(given, library)
+    if id in library.kb.lexicon.topics or id in library.kb.lexicon.aliases:
+        topic = find_topic(id, library.kb.lexicon)
+        reading = read(dataclasses.replace(request, topic=topic), library)
+        if as_json:
+            emit_json({"schema": whynot.SCHEMA, "topic": topic, "near": whynot.topic_json(reading, phrases)})
+        else:
+            emit(whynot.topic_lines(reading, phrases))
+        return
+    asked = whynot.Question(id, read(request, library))
+    ways = asked.ways(deep)
+    if as_json:
+        emit_json(
+            {
+                "schema": whynot.SCHEMA,
+                "id": id,
+                "asleep": asked.asleep,
+                "finding": whynot.finding_json(asked.finding, phrases),
+                "changes": [whynot.way_json(w) for w in ways],
+            }
+        )
+    else:
+        emit(whynot.whynot_lines(asked, ways, phrases, deep))
 
 
 def main(argv: list[str] | None = None) -> None:

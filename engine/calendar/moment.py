@@ -75,6 +75,12 @@ def parse_moment(text: str, tz: str | None) -> datetime:
     return _agree(wall, first, second, text)
 
 
+def has_zone(text: str) -> bool:
+    """Whether *text* tells its own offset or time zone."""
+    match = _FORM.fullmatch(text.strip())
+    return match is not None and match["zone"] is not None
+
+
 def _zone(name: str, text: str) -> tzinfo:
     name = name.strip().strip("[]")
     if name in ("Z", "z"):

@@ -27,6 +27,18 @@ MEASURE_FIELDS = (
     "branch", "stem", "general", "direction", "year", "month", "day", "hour",
     "number", "within", "unit", "value",
 )  # fmt: skip
+CONCLUSION_KEYS = {
+    "pattern": ("pattern", "of"),
+    "vote": ("vote", "for", "weight"),
+    "measure": ("measure", "of", "topic", "text", *MEASURE_FIELDS),
+}
+"""Keys of the conclusions that are written flat."""
+BODY_KEYS = {
+    "verdict": ("topic", "polarity", "en", "ko", "of"),
+    "modifier": ("topic", "polarity", "of"),  # and one kind of vocabulary.yaml
+    "role": ("topic", "zh", "en", "ko", "is"),
+}
+"""Keys inside the conclusions that have a body of their own."""
 
 
 def parse_conclusions(data: object, instance: str, scope: Scope) -> tuple[Conclusion, ...]:
@@ -74,7 +86,7 @@ def _of(data: dict[str, Any], scope: Scope) -> str | None:
 
 
 def _pattern(data: dict[str, Any], id: str, scope: Scope) -> Conclusion:
-    _keys(data, ("pattern", "of"), "a pattern", scope)
+    _keys(data, CONCLUSION_KEYS["pattern"], "a pattern", scope)
     return Pattern(_name(data, "pattern", scope), _of(data, scope))
 
 
@@ -85,7 +97,7 @@ def _name(data: dict[str, Any], kind: str, scope: Scope) -> str:
 
 
 def _vote(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
-    _keys(data, ("vote", "for", "weight"), "a vote", scope)
+    _keys(data, CONCLUSION_KEYS["vote"], "a vote", scope)
     if "for" not in data:
         scope.error(data, "a vote wants `for:` with the side it votes for")
         return None
@@ -102,7 +114,7 @@ def _vote(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
 
 
 def _measure(data: dict[str, Any], id: str, scope: Scope) -> Conclusion:
-    _keys(data, ("measure", "of", "topic", "text", *MEASURE_FIELDS), "a measure", scope)
+    _keys(data, CONCLUSION_KEYS["measure"], "a measure", scope)
     fields = []
     for name in MEASURE_FIELDS:
         if name in data:
@@ -174,7 +186,7 @@ def _verdict(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
     if not isinstance(body, dict):
         scope.error(data, "a verdict is written `verdict: {topic, polarity, en, ko}`")
         return None
-    _keys(body, ("topic", "polarity", "en", "ko", "of"), "a verdict", scope)
+    _keys(body, BODY_KEYS["verdict"], "a verdict", scope)
     polarity = body.get("polarity")
     if polarity not in scope.lexicon.polarities:
         scope.error(
@@ -193,7 +205,7 @@ def _modifier(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
         scope.error(data, "a modifier is written `modifier: {cancels: target}`")
         return None
     kinds = [k for k in scope.lexicon.modifiers if k in body]
-    _keys(body, (*scope.lexicon.modifiers, "topic", "polarity", "of"), "a modifier", scope)
+    _keys(body, (*scope.lexicon.modifiers, *BODY_KEYS["modifier"]), "a modifier", scope)
     if len(kinds) != 1:
         scope.error(body, f"a modifier has exactly one of {', '.join(scope.lexicon.modifiers)}")
         return None
@@ -217,7 +229,7 @@ def _role(data: dict[str, Any], id: str, scope: Scope) -> Conclusion | None:
     if not isinstance(body, dict):
         scope.error(data, "a role is written `role: {topic, zh, en, ko, is: POINT}`")
         return None
-    _keys(body, ("topic", "zh", "en", "ko", "is"), "a role", scope)
+    _keys(body, BODY_KEYS["role"], "a role", scope)
     en, ko = _words(body, "a role", scope)
     point: Point | None = scope.point(body.get("is"))
     topics = scope.topics(body.get("topic", "general"))

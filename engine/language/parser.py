@@ -30,7 +30,7 @@ from .scope import Scope
 from .source import Text, line_of
 
 FORMS = ("any", "all", "not", "some", "none", "every", "count", "pattern", "fires", "tally")
-_COUNT_KEYS = {"in", "has", "but", "as", "where", "at_least", "at_most", "exactly"}
+COUNT_KEYS = ("in", "has", "but", "as", "where", "at_least", "at_most", "exactly")
 
 
 def parse_conditions(data: object, scope: Scope) -> Condition:
@@ -198,7 +198,7 @@ def _count(word: str, data: object, line: int, scope: Scope) -> list[Condition]:
         scope.error(data, f"`{word}` wants `{{in: GROUP, has: {{…}}}}`", line)
         return []
     for name in data:
-        if name not in _COUNT_KEYS or (name in ("at_least", "at_most", "exactly") and word != "count"):
+        if name not in COUNT_KEYS or (name in ("at_least", "at_most", "exactly") and word != "count"):
             scope.error(data, f"`{word}` has no «{name}»; known: in, has, but, as, where" + (", at_least, at_most, exactly" if word == "count" else ""), line)
             return []
     if "in" not in data or ("has" in data) == ("where" in data):

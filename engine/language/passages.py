@@ -24,6 +24,15 @@ RULE_KEYS = (
     "key", "quote", "reading", "each", "given", "when", "then", "table", "columns", "rows", "note",
 )
 ROW_KEYS = ("quote", "when", "then", "reading", "note")
+CRUX_KEYS = ("id", "lem", "default", "options", "note")
+OPTION_KEYS = ("id", "by", "note", "rdg")
+EMENDATION_KEYS = ("lem", "rdg", "by", "note")
+CLAUSE_KEYS = {
+    "worked": ("key", "quote", "case", "note"),
+    "notes": ("key", "quote", "note"),
+    "untranslatable": ("key", "quote", "reason"),
+}
+EXAMPLE_KEYS = ("given", "fires", "near", "not", "unknown", "never", "because", "note")
 LANGUAGES = ("zh", "ko", "en")
 
 
@@ -159,6 +168,10 @@ def _named(
     for language in wanted:
         if not str(data.get(language) or "").strip():
             scope.error(data, f"{what} wants words in `{language}`")
+    for key in data:
+        if key not in LANGUAGES:
+            line = getattr(data, "lines", {}).get(key, 0)
+            scope.error(data, f"{what} has words in {', '.join(LANGUAGES)}, not «{key}»; in braces a text with a comma wants quotes", line)
     return tuple((k, str(v)) for k, v in data.items())
 
 
@@ -218,13 +231,13 @@ def _crux(data: object, scope: Scope) -> Crux | None:
     if not isinstance(data, dict) or not data.get("id") or not isinstance(data.get("options"), list):
         scope.error(data, "a reading wants id, lem, default and options")
         return None
-    _known(data, ("id", "lem", "default", "options", "note"), "a reading", scope)
+    _known(data, CRUX_KEYS, "a reading", scope)
     options = []
     for option in data["options"]:
         if not isinstance(option, dict) or not option.get("id"):
             scope.error(option, "an option of a reading wants an `id` and `by`")
             continue
-        _known(option, ("id", "by", "note", "rdg"), "an option of a reading", scope)
+        _known(option, OPTION_KEYS, "an option of a reading", scope)
         options.append((str(option["id"]), str(option.get("by", "")), _note(option.get("note"), scope)))
     default = data.get("default")
     chosen = tuple(str(d) for d in (default if isinstance(default, list) else [default]))
@@ -241,7 +254,7 @@ def _emendation(data: object, scope: Scope) -> Emendation:
     if not isinstance(data, dict):
         scope.error(data, "an emendation is written `{lem, rdg, by, note}`")
         return Emendation("", "", "", ())
-    _known(data, ("lem", "rdg", "by", "note"), "an emendation", scope)
+    _known(data, EMENDATION_KEYS, "an emendation", scope)
     for name in ("lem", "rdg"):
         if len(str(data.get(name) or "")) > QUOTE_LIMIT:
             scope.error(data, f"`{name}` of an emendation has at most {QUOTE_LIMIT} characters")
@@ -253,8 +266,7 @@ def _clause(data: object, fate: str, scope: Scope, keys: dict[str, int]) -> Clau
     if not isinstance(data, dict):
         scope.error(data, f"an item of `{fate}` wants key and quote")
         return None
-    allowed = {"worked": ("case", "note"), "notes": ("note",), "untranslatable": ("reason",)}[fate]
-    _known(data, ("key", "quote", *allowed), f"an item of `{fate}`", scope)
+    _known(data, CLAUSE_KEYS[fate], f"an item of `{fate}`", scope)
     key = _key(data, scope, keys)
     if key is None:
         return None
@@ -264,7 +276,7 @@ def _clause(data: object, fate: str, scope: Scope, keys: dict[str, int]) -> Clau
         if not isinstance(data.get("case"), str):
             scope.error(data, "a worked clause wants the `case` it is a line of")
         return Clause(scope.id, fate, quote, _note(data.get("note"), scope), str(data.get("case")), line_of(data))
-    words = _named(data.get(allowed[0]), ("en", "ko"), f"an item of `{fate}`", data, scope)
+    words = _named(data.get(CLAUSE_KEYS[fate][-1]), ("en", "ko"), f"an item of `{fate}`", data, scope)
     return Clause(scope.id, fate, quote, words, "", line_of(data))
 
 
@@ -485,7 +497,7 @@ def _example(data: object, scope: Scope, keys: dict[str, int]) -> Example | None
     if not isinstance(data, dict):
         scope.error(data, "an example is written `{given: {…}, fires: [keys]}`")
         return None
-    _known(data, ("given", "fires", "near", "not", "unknown", "never", "because", "note"), "an example", scope)
+    _known(data, EXAMPLE_KEYS, "an example", scope)
     given = data.get("given") or {}
     if not isinstance(given, dict) or (not given and "never" not in data):
         scope.error(data, "an example wants `given:` with a question")

@@ -57,7 +57,7 @@ def _reading(
             case Fires(rule=target) if target not in ids:
                 yield f"«{target}» is no rule of this text{_near(target, ids)}"
             case TallyIs(tally=tally) if tally not in sides:
-                yield f"nothing votes in the tally «{tally}»{_near(tally, set(sides))}"
+                yield f"nothing votes in the tally «{tally}»{_near(tally, set(sides)) or '; this text has no votes at all'}"
             case TallyIs(tally=tally, side=side, operand=operand):
                 computed = any("." in s for s in sides[tally])
                 for named in (side, operand):
