@@ -11,7 +11,7 @@ from typing import Any
 import click
 from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import because, explain, node_link
-from liuren.engine.questions import find_topic
+from liuren.engine.questions import build_request, find_topic
 from liuren.engine.reading import read
 from liuren.facts.errors import UserError
 
@@ -156,6 +156,40 @@ def why_not(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_js
         )
     else:
         emit(whynot.whynot_lines(asked, ways, phrases, deep))
+
+
+@cli.command(name="what-if")
+@question_options
+@common_options
+@click.option("--change", "changes", multiple=True, required=True, metavar="NAME=VALUE", help="What to tell otherwise: hour=午, moment=…, born=1980, doctrine=…, set.shehai=…, told.nature=…, variants.PASSAGE:CRUX=…")
+def what_if(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, changes: tuple[str, ...]) -> None:
+    """Two questions side by side: what changes, and the first cause of each change."""
+    from .sidebyside import changed_question, difference_json, difference_lines
+
+    library, words = load(kb_dir, lang)
+    asked = plain_question(given)
+    before = read(build_request(asked, library.kb.lexicon), library)
+    after = read(build_request(changed_question(asked, changes), library.kb.lexicon), library)
+    if as_json:
+        emit_json(difference_json(before, after, changes))
+    else:
+        emit(difference_lines(before, after, changes, words))
+
+
+@cli.command(name="who-else")
+@click.argument("id")
+@question_options
+@common_options
+def who_else(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool) -> None:
+    """Who else speaks of ID: a verdict's other voices, or a pattern's other definitions."""
+    from .others import others_json, others_lines
+
+    library, words = load(kb_dir, lang)
+    reading = read(make_request(given, library), library)
+    if as_json:
+        emit_json(others_json(id, reading))
+    else:
+        emit(others_lines(id, reading, words))
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -69,7 +69,7 @@ class Phrases:
             case PatternIs(name=name, of=None):
                 return self._say("pattern", v=name)
             case PatternIs(name=name, of=of):
-                return self._say("pattern_of", v=name, a=of)
+                return self._say("pattern_of", v=name, a=str(of))
             case Fires(rule=rule):
                 return self._say("fires", v=rule)
             case TallyIs(tally=tally, side=side, op=op, operand=operand):

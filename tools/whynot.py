@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import click
-
 from liuren.engine.changes import Way, find_ways
 from liuren.engine.evaluate import Evaluation
 from liuren.engine.language.conclusions import Verdict
