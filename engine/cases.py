@@ -49,7 +49,7 @@ from liuren.facts.errors import UserError
 from .cases_form import parse_case
 from .cases_run import run_all, run_case
 from .cases_types import Case, CaseResult, Statement, StatementResult
-from .data import _packaged
+from .data import packaged
 from .language.source import Problem, SourceError, line_of, read_yaml
 from .library import Library
 
@@ -99,7 +99,7 @@ def load_cases(
 
 
 def _kb(kb_dir: str | Path | None) -> Path:
-    return Path(kb_dir) if kb_dir is not None else Path(str(_packaged()))
+    return Path(kb_dir) if kb_dir is not None else Path(str(packaged()))
 
 
 def _files(root: Path) -> list[tuple[Path, str]]:

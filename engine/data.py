@@ -42,7 +42,7 @@ def load_data(name: str, kb_dir: str | Path | None = None) -> Any:
     Raises:
         UserError: there is no such file, or it is not valid YAML.
     """
-    entry = Path(kb_dir) if kb_dir is not None else _packaged()
+    entry = Path(kb_dir) if kb_dir is not None else packaged()
     for part in f"{name}.yaml".split("/"):
         entry = entry / part
     try:
@@ -54,7 +54,7 @@ def load_data(name: str, kb_dir: str | Path | None = None) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _packaged() -> Traversable:
+def packaged() -> Traversable:
     """The folder of the installed knowledge base."""
     try:
         return resources.files("liuren.kb")

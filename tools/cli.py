@@ -227,3 +227,33 @@ def check_command(files: tuple[str, ...], kb_dir: str | None, sweep: bool, as_js
     from .check import run_check
 
     run_check(kb_dir, files, sweep, as_json)
+
+
+@cli.group()
+def cases() -> None:
+    """Worked cases: what the books print of their charts, held against ours."""
+
+
+@cases.command(name="run")
+@click.argument("ids", nargs=-1)
+@common_options
+@click.option("--corpus", type=click.Path(), metavar="FILE", help="A YAML or JSONL file of cases, or a folder, instead of the texts' own.")
+@click.option("--doctrine", metavar="NAME", help="Run every case under one school.")
+@click.option("--set", "sets", multiple=True, metavar="OPTION=VALUE", help="One option of the school, for every case.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
+@click.option("--junit", "junit_file", type=click.Path(), metavar="FILE", help="Also write JUnit XML.")
+@click.option("--force", is_flag=True, help="Let --junit replace a file.")
+def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool, corpus: str | None, doctrine: str | None, sets: tuple[str, ...], jobs: int, junit_file: str | None, force: bool) -> None:
+    """Run the worked cases; exit status 1 if one does not come out as recorded."""
+    from . import cases as work
+    from .options import pairs
+
+    found, results = work.run_cases(kb_dir, corpus, ids, doctrine, pairs(sets, "--set"), jobs)
+    if as_json:
+        emit_json(work.cases_json(found, results))
+    else:
+        _, words = load(kb_dir, lang)
+        emit(work.cases_lines(found, results, words))
+    if junit_file:
+        work.write_junit(junit_file, found, results, force)
+    work.finish(results)

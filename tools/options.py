@@ -93,10 +93,10 @@ def plain_question(given: dict[str, Any]) -> dict[str, Any]:
         if key not in ("persons", "told") and given.get(key) is not None:
             values[key] = given[key]
     for key, option in (("told", "--told"), ("sets", "--set"), ("variants", "--variant")):
-        pairs = _pairs(given.get(key) or (), option)
-        if pairs:
+        named = pairs(given.get(key) or (), option)
+        if named:
             name = "set" if key == "sets" else key
-            values[name] = {**(values.get(name) or {}), **pairs}
+            values[name] = {**(values.get(name) or {}), **named}
     persons = dict(_person(text) for text in given.get("persons") or ())
     if persons:
         values["persons"] = {**(values.get("persons") or {}), **persons}
@@ -117,7 +117,12 @@ def _saved(path: str | None) -> dict[str, Any]:
     return dict(data)
 
 
-def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """``NAME=VALUE`` options as a mapping.
+
+    Raises:
+        UserError: one is not of that form.
+    """
     found = {}
     for text in texts:
         name, sign, value = text.partition("=")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from liuren.engine.data import load_data
+from liuren.engine.data import load_data, packaged
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
 
@@ -59,7 +58,7 @@ class KnowledgeBase:
 
 def text_files(kb_dir: str | Path | None) -> Iterator[tuple[Path, str]]:
     """The passage files of a knowledge base, sorted, with the name to show."""
-    root = Path(kb_dir) if kb_dir is not None else Path(str(resources.files("liuren.kb")))
+    root = Path(kb_dir) if kb_dir is not None else Path(str(packaged()))
     if not (root / "texts.yaml").is_file():
         raise UserError(f"«{root}» is no knowledge base: it has no texts.yaml.")
     for path in sorted((root / "texts").rglob("*.yaml")):

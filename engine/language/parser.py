@@ -252,6 +252,8 @@ def _patterns(value: object, of: str | None, line: int, scope: Scope) -> list[Co
 def _names(word: str, value: object, line: int, scope: Scope) -> list[str]:
     """One name or a list of names."""
     items = value if isinstance(value, list) else [value]
+    if word == "fires":  # a key may be a number
+        items = [str(v) if type(v) is int else v for v in items]
     if not items or not all(isinstance(v, str) and v for v in items):
         scope.error(value, f"`{word}` wants a name or a list of names", line)
         return []
