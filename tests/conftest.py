@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 from liuren.engine.casting import cast
-from liuren.engine.data import load_knowledge
+from liuren.engine.data import load_data, load_knowledge, packaged
 from liuren.engine.doctrine import load_doctrine
 from liuren.engine.evaluate import Evaluation, Program
 from liuren.engine.language.conditions import Condition
@@ -25,7 +24,7 @@ from liuren.engine.library import Library
 from liuren.facts.chart import Chart
 from liuren.facts.question import Question
 
-KB = Path(str(resources.files("liuren.kb")))
+KB = Path(str(packaged()))
 
 PASSAGE = """\
 id: primer.mine
@@ -41,8 +40,6 @@ def library() -> Library:
 
 @pytest.fixture(scope="session")
 def lexicon() -> Lexicon:
-    from liuren.engine.data import load_data
-
     return build_lexicon(load_data)
 
 

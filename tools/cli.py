@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 from liuren.engine.casting.json import chart_to_json
-from liuren.engine.explain import because, explain, node_link
+from liuren.engine.explain import because, explain, node_link, shortest
 from liuren.engine.questions import build_request, find_topic
 from liuren.engine.reading import read
 from liuren.facts.errors import UserError
 
 from .draw import draw_chart
+from .export import FORMS, export, write_export
 from .find import find_nodes
 from .options import common_options, load, make_request, plain_question, question_options
 from .report import first_verdict, reading_json, reading_text
@@ -100,7 +101,11 @@ def read_command(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: 
 @question_options
 @common_options
 @click.option("--depth", type=click.IntRange(0), help="How many steps down.")
-def why(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, depth: int | None) -> None:
+@click.option("--all", "every", is_flag=True, help="Every derivation, where the shortest is shown without it.")
+@click.option("--export", "export_file", type=click.Path(), metavar="FILE", help="Write the graph: .json, .graphml, .dot, .prov, .md.")
+@click.option("--format", "form", type=click.Choice(FORMS), help="The form, when the name of FILE does not tell it; without FILE to standard output.")
+@click.option("--force", is_flag=True, help="Let --export replace a file.")
+def why(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, depth: int | None, every: bool, export_file: str | None, form: str | None, force: bool) -> None:
     """Explain ID down to the moment or the pillars.
 
     ID is a conclusion (as `read` prints it), a rule, a passage, a pattern, or a
@@ -110,8 +115,12 @@ def why(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: 
     reading = read(make_request(given, library), library)
     graph = explain(reading)
     roots = find_nodes(id, reading, graph)
-    part = because(graph, roots)
-    if as_json:
+    part = because(graph, roots) if every else because(shortest(graph), roots)
+    if export_file:
+        write_export(part, roots, export_file, form, words, force)
+    elif form:
+        click.echo(export(part, roots, form, words), nl=False)
+    elif as_json:
         emit_json(node_link(part))
     else:
         emit(explanation_lines(part, roots, words, depth))
@@ -132,7 +141,7 @@ def why_not(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_js
     from .phrases import Phrases
 
     library, words = load(kb_dir, lang)
-    phrases = Phrases(words, kb_dir)
+    phrases = Phrases(words)
     request = make_request(given, library)
     if id in library.kb.lexicon.topics or id in library.kb.lexicon.aliases:
         topic = find_topic(id, library.kb.lexicon)

@@ -78,7 +78,7 @@ def _passage(id: str, reading: Reading, graph: nx.DiGraph[str]) -> list[str]:
         for instance in rule.instances:
             found.update(dict.fromkeys(_of_firing(graph, f"firing:{instance.id}")))
     if not found:
-        raise UserError(f"No rule of the passage {id} fires on this chart.")
+        raise UserError(f"No rule of the passage {id} fires on this chart; ask `liuren why-not` of one of its rules.")
     return list(found)
 
 
@@ -92,7 +92,7 @@ def _pattern(id: str, reading: Reading, graph: nx.DiGraph[str]) -> list[str]:
         return found
     for text in reading.texts.values():
         if id in text.evaluation.program.patterns:
-            raise UserError(f"The pattern {id} is not present on this chart; no rule concluded it.")
+            raise UserError(f"The pattern {id} is not present on this chart; ask `liuren why-not {id}`.")
     return []
 
 
@@ -111,9 +111,9 @@ def _did_not_fire(id: str, text: TextReading) -> str:
     )
     failing = [c for c in flatten(best.when) if evaluation.truth(c) is False]
     if failing:
-        return f"The rule {id} did not fire: «{failing[0].key}» does not hold on this chart."
+        return f"The rule {id} did not fire: «{failing[0].key}» does not hold on this chart; ask `liuren why-not {id}`."
     needs = ", ".join(evaluation.needs(best.when))
-    return f"The rule {id} is undecided on this chart: it needs {needs}."
+    return f"The rule {id} is undecided on this chart: it needs {needs}; ask `liuren why-not {id}`."
 
 
 def _not_found(id: str, reading: Reading, graph: nx.DiGraph[str]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from typing import Any
 
 from liuren.engine.data import load_data
 from liuren.engine.language.conditions import (
@@ -17,9 +19,15 @@ from liuren.engine.language.conditions import (
     SlotIs,
     TallyIs,
 )
-from liuren.facts.points import Point
+from liuren.facts.points import Point, parse_point
 
 from .words import Words
+
+
+@cache
+def _templates(kb_dir: str | None) -> Any:
+    return load_data("phrases", kb_dir)
+
 
 _SIGN_SLOTS = ("branch", "stem", "name")
 
@@ -27,10 +35,10 @@ _SIGN_SLOTS = ("branch", "stem", "name")
 class Phrases:
     """Puts points and conditions into the words of one language."""
 
-    def __init__(self, words: Words, kb_dir: str | None = None) -> None:
+    def __init__(self, words: Words) -> None:
         """*words* gives the language and the single words."""
         self.words = words
-        data = load_data("phrases", kb_dir)
+        data = _templates(words.kb_dir)
         self._points: Mapping[str, Mapping[str, str]] = data["points"]
         self._conditions: Mapping[str, Mapping[str, str]] = data["conditions"]
 
@@ -75,6 +83,30 @@ class Phrases:
             case TallyIs(tally=tally, side=side, op=op, operand=operand):
                 what = self.words.ui("most") if op == "most" else f"{op} {operand}"
                 return self._say("tally", a=tally, v=f"{side} {what}")
+
+    def fact(self, data: Mapping[str, Any]) -> str:
+        """A fact node of the explanation graph: what was found, with the signs."""
+        names = self.words.library.kb.lexicon.points
+        point = parse_point(data["point"], names)
+        if "slot" in data:
+            value = data["value"]
+            shown = value if isinstance(value, list) else [value]
+            return self._slot(SlotIs(point, data["slot"], tuple("—" if v is None else v for v in shown)))
+        where = {p: f"{self.point(parse_point(p, names))} {sign}" for p, sign in data["signs"].items() if isinstance(sign, str)}
+        if data["value"]:
+            found = [one.partition(" ") for one in data["value"]]
+            return f" {self.words.ui('and')} ".join(
+                self._say("related", a=where.get(data["point"], data["point"]), rel=self.words.ui(rel), b=where.get(other, other))
+                for rel, _, other in found
+            )
+        joined = f" {self.words.ui('or')} "
+        related = self._say(
+            "related",
+            a=where.get(data["point"], data["point"]),
+            rel=joined.join(self.words.ui(r) for r in data["relations"]),
+            b=joined.join(where.get(o, o) for o in data["others"]),
+        )
+        return self._say("not", c=related)
 
     def _slot(self, condition: SlotIs) -> str:
         point, values = condition.point, condition.values

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import click
 import networkx as nx
 
+from .phrases import Phrases
 from .words import Words
 
 _MODIFIERS = {"strengthens", "weakens", "reverses", "cancels", "replaces", "outranks"}
@@ -62,7 +62,7 @@ def describe(graph: nx.DiGraph[str], node: str, words: Words) -> str:
 
 
 def _kind(data: dict[str, Any], words: Words) -> str:
-    return click.style(words.ui(data["kind"]), dim=True)
+    return words.ui(data["kind"])
 
 
 def _value(value: object) -> str:
@@ -90,7 +90,7 @@ def _step(node: str, data: dict[str, Any], words: Words) -> str:
 
 
 def _fact(node: str, data: dict[str, Any], words: Words) -> str:
-    return f"{_kind(data, words)} {data['label']}"
+    return f"{_kind(data, words)} {Phrases(words).fact(data)}"
 
 
 def _firing(node: str, data: dict[str, Any], words: Words) -> str:

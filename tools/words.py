@@ -29,6 +29,7 @@ class Words:
         """
         self.language = language
         self.library = library
+        self.kb_dir = kb_dir
         terms = load_data("terms", kb_dir)
         self._ui: Mapping[str, Mapping[str, str]] = terms["ui"]
         self._values: Mapping[str, Mapping[str, str]] = terms["values"]

@@ -6,11 +6,11 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from importlib import resources
 from typing import Any
 
 import jsonschema
 import pytest
+from liuren.engine.data import packaged
 from liuren.engine.language import conclude, parser, passages
 from liuren.engine.language.loader import text_files
 from liuren.engine.language.scope import Lexicon
@@ -20,7 +20,7 @@ from liuren.facts.relations import RELATIONS
 from liuren.facts.slots import LESSON_SLOTS, PERSON_SLOTS, RECORD_SLOTS, SLOTS
 
 SCHEMA: dict[str, Any] = json.loads(
-    (resources.files("liuren.kb") / "rules.schema.json").read_text(encoding="utf-8")
+    (packaged() / "rules.schema.json").read_text(encoding="utf-8")
 )
 DEFS = SCHEMA["$defs"]
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
