@@ -62,7 +62,9 @@ class Standing:
     """How a conclusion stands for a topic (``None``: no topic asked).
 
     ``by`` are the modifiers that act, as (id, kind); ``unless`` those that
-    would act if the named inputs said so.
+    would act if the named inputs said so.  The state is ``open`` when one of
+    these could undo the conclusion; one that could only strengthen or weaken it
+    leaves it standing and is still named.
     """
 
     state: str
@@ -139,7 +141,8 @@ class Standings:
                 unless.append((modifier.id, body.kind, modifier.needs))
             elif self._acts(modifier, topic):
                 acting.append((modifier.id, body.kind))
-        return Standing(_state({k for _, k in acting}, bool(unless)), tuple(acting), tuple(unless))
+        open_ = any(_STATE_OF[kind] in _SILENT for _, kind, _ in unless)
+        return Standing(_state({k for _, k in acting}, open_), tuple(acting), tuple(unless))
 
     def _acts(self, modifier: Subject, topic: str | None) -> bool:
         if (modifier.id, topic) in self._open:
@@ -181,14 +184,14 @@ def _patterns(rule: Rule) -> frozenset[str]:
     )
 
 
-def _state(kinds: set[str], unless: bool) -> str:
+def _state(kinds: set[str], open_: bool) -> str:
     states = {_STATE_OF[k] for k in kinds}
     if {"strengthened", "weakened"} <= states:
         states.add("disputed")
     for state in STATES:
         if state in states:
             return state
-    return "open" if unless else "stands"
+    return "open" if open_ else "stands"
 
 
 Weigh = Callable[[str, str | None], Standing]

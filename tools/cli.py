@@ -201,6 +201,23 @@ def who_else(id: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_j
         emit(others_lines(id, reading, words))
 
 
+@cli.command(name="weigh")
+@click.argument("about", metavar="TOPIC")
+@question_options
+@common_options
+def weigh_command(about: str, given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool) -> None:
+    """The verdicts on TOPIC in the order the texts give their weight, and what contradicts."""
+    from .weighing import weigh_json, weigh_lines
+
+    library, words = load(kb_dir, lang)
+    topic = find_topic(about, library.kb.lexicon)
+    reading = read(dataclasses.replace(make_request(given, library), topic=topic), library)
+    if as_json:
+        emit_json(weigh_json(reading, kb_dir))
+    else:
+        emit(weigh_lines(reading, words, kb_dir))
+
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line; a user's mistake is one sentence and exit status 2."""
     try:
