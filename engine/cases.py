@@ -1,14 +1,17 @@
 """Worked cases: what books say of charts they print, held against our charts.
 
-A case file is YAML with an optional ``text`` and a list ``cases``, or JSONL with
-one case a line.  A case::
+A case file is YAML with a list ``cases`` and, where all its cases share them, a
+``text``, or a ``book`` with the ``doctrine`` it is cast by; or JSONL with one case
+a line.  ``kb/cases`` holds the cases of the texts, ``kb/cases/books`` those of other
+books, which are run only when asked for.  A case::
 
     id: quanheng.case1.dinghai        # ascii, unique
     passage: quanheng.jusan.case_dinghai
     locus: {edition: "004", lines: [59, 61]}
     quote: 丁亥日，亥將加己酉時         # at most 16 characters of the edition
     topic: theft                      # of topics.yaml
-    doctrine: common                  # else that of its text, else common
+    doctrine: common                  # else that of its file or text, else common
+    set: {shehai: meng-zhong}         # options by which the case parts from it
     given: {day: 丁亥, hour: 己酉, month_general: 亥}
     stated:
     - {quote: 三傳酉、亥、丑, expect: {transmissions: [酉, 亥, 丑]}}
@@ -24,11 +27,16 @@ one case a line.  A case::
 plate, 0-11) and ``age`` of a person.  An age without a year is counted from a
 year of our choosing, so such a case may state nothing of year or 本命.  ``expect``
 is what the text says: a condition of the rule language or a list of them, with
-the short forms ``transmissions``, ``generals`` (of the transmissions),
-``lessons`` (the four uppers) and ``void``; ``fires: RULE`` says that a rule
-holds.  Every agreement is tested.  Where our chart differs, ``agrees: false``
+the short forms ``transmissions``, ``generals`` and ``hidden`` (of the
+transmissions), ``lessons`` (the four uppers), ``lesson_generals`` and ``void``;
+``fires: RULE`` says that a rule holds.  ``steps`` is what it says of the way there,
+id of a casting step to its value or part of it
+(``method.depth: {亥: {depth: 5}}``).  Every agreement is tested.  Where our chart differs, ``agrees: false``
 records the text's word, ``ours`` what we have, and the reason: the text's word
 must then fail and ours hold, so that either changing is noticed.
+
+A case of another book may also have ``book``, ``title``, ``source`` (where it
+stands), and ``date``, the day as someone reckoned it.
 
 A text that gives less than a chart makes a **fragment**.  Its ``fragment`` maps
 the inputs left open to the values they run over (``all``; days also as a stem, a
@@ -53,15 +61,22 @@ from .data import packaged
 from .language.source import Problem, SourceError, line_of, read_yaml
 from .library import Library
 
+BOOKS = "books"
+"""The folder of ``kb/cases`` with the cases of other books."""
+
 __all__ = [
+    "BOOKS",
     "Case",
     "CaseResult",
     "Statement",
     "StatementResult",
+    "book_cases",
     "load_cases",
     "run_all",
     "run_case",
 ]
+
+_SHARED = ("book", "doctrine")
 
 
 def load_cases(
@@ -83,7 +98,7 @@ def load_cases(
     library = library or Library.load(kb_dir)
     root = Path(corpus) if corpus is not None else _kb(kb_dir) / "cases"
     cases: dict[str, Case] = {}
-    for path, name in _files(root):
+    for path, name in _files(root, () if corpus is not None else (BOOKS,)):
         for case in _read(path, name, library):
             if case.id in cases:
                 first = cases[case.id]
@@ -98,14 +113,23 @@ def load_cases(
     return tuple(cases.values())
 
 
+def book_cases(kb_dir: str | Path | None = None) -> Path:
+    """Where the cases of other books stand, for ``corpus``."""
+    return _kb(kb_dir) / "cases" / BOOKS
+
+
 def _kb(kb_dir: str | Path | None) -> Path:
     return Path(kb_dir) if kb_dir is not None else Path(str(packaged()))
 
 
-def _files(root: Path) -> list[tuple[Path, str]]:
+def _files(root: Path, without: tuple[str, ...] = ()) -> list[tuple[Path, str]]:
     if root.is_file():
         return [(root, root.name)]
-    found = [p for p in sorted(root.rglob("*")) if p.suffix in (".yaml", ".yml", ".jsonl")]
+    found = [
+        p
+        for p in sorted(root.rglob("*"))
+        if p.suffix in (".yaml", ".yml", ".jsonl") and p.relative_to(root).parts[0] not in without
+    ]
     if not found:
         raise UserError(
             f"«{root}» holds no cases; a .yaml or .jsonl file, or a directory of them, is expected."
@@ -126,12 +150,17 @@ def _read(path: Path, name: str, library: Library) -> Iterator[Case]:
             f"{name}: a case file wants a list `cases`, and `text` if they are of one text."
         )
     for key in data:
-        if key not in ("text", "cases"):
+        if key not in ("text", *_SHARED, "cases"):
             raise UserError(
-                f"{name}:{getattr(data, 'lines', {}).get(key, 1)}: a case file has no «{key}»; known: text, cases."
+                f"{name}:{getattr(data, 'lines', {}).get(key, 1)}: a case file has no «{key}»; "
+                f"known: text, {', '.join(_SHARED)}, cases."
             )
     text = str(data.get("text") or "")
     for item in data["cases"]:
+        if isinstance(item, dict):
+            for key in _SHARED:
+                if key in data:
+                    item.setdefault(key, data[key])
         yield parse_case(item, name, text, library, line_of(item, 1))
 
 

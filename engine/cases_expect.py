@@ -11,7 +11,9 @@ from .language.conditions import Condition, Related, atoms
 _SHORT: Mapping[str, tuple[tuple[str, ...], str]] = {
     "transmissions": (("initial", "middle", "final"), "branch"),
     "generals": (("initial", "middle", "final"), "general"),
+    "hidden": (("hidden(initial)", "hidden(middle)", "hidden(final)"), "stem"),
     "lessons": (("lesson1", "lesson2", "lesson3", "lesson4"), "branch"),
+    "lesson_generals": (("lesson1", "lesson2", "lesson3", "lesson4"), "general"),
     # The two places before the head of the decade are the ones it leaves out.
     "void": (("shift(旬首 -2)", "shift(旬首 -1)"), "branch"),
 }
@@ -36,9 +38,10 @@ def point_names(condition: Condition) -> frozenset[str]:
 def expand(data: object) -> object:
     """*data* with the short forms of a chart written out as conditions.
 
-    ``transmissions: [酉, 亥, 丑]``, ``generals: [貴人, …]`` (of the
-    transmissions), ``lessons`` (the four uppers) and ``void: [申, 酉]`` stand for
-    the conditions that say the same.
+    ``transmissions: [酉, 亥, 丑]``, ``generals: [貴人, …]`` and ``hidden`` (stems by
+    旬遁) of the transmissions, ``lessons`` (the four uppers), ``lesson_generals``
+    and ``void: [申, 酉]`` stand for the conditions that say the same.  A ``null``
+    in their list is a place of which the text says nothing.
 
     Raises:
         ValueError: a short form has not as many values as it wants.
@@ -55,5 +58,5 @@ def expand(data: object) -> object:
         points, slot = _SHORT[key]
         if not isinstance(value, list) or len(value) != len(points):
             raise ValueError(f"`{key}` wants a list of {len(points)}, not «{value}»")
-        items.extend({p: {slot: v}} for p, v in zip(points, value, strict=True))
+        items.extend({p: {slot: v}} for p, v in zip(points, value, strict=True) if v is not None)
     return items

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from liuren.facts.errors import UserError
@@ -17,7 +18,7 @@ from .cases_expect import OF_THE_YEAR, expand, point_names
 from .cases_given import GIVEN, needs_year, requests
 from .cases_types import Case, Statement, Words
 from .doctrine import Doctrine
-from .language.conditions import Condition, PatternIs, TallyIs, nodes
+from .language.conditions import AllOf, Condition, PatternIs, TallyIs, nodes
 from .language.parser import parse_conditions
 from .language.scope import QUOTE_LIMIT, Scope
 from .language.source import Problem, line_of
@@ -26,9 +27,9 @@ from .questions import Request
 
 CASE_KEYS = (
     "id", "text", "passage", "locus", "quote", "topic", "doctrine", "given", "fragment",
-    "assume", "stated", "outcome", "note", "title", "source",
+    "assume", "stated", "outcome", "note", "title", "source", "book", "date", "set",
 )  # fmt: skip
-STATEMENT_KEYS = ("quote", "expect", "agrees", "ours", "reason", "note")
+STATEMENT_KEYS = ("quote", "expect", "steps", "agrees", "ours", "reason", "note")
 
 
 def parse_case(data: object, file: str, text: str, library: Library, line: int = 0) -> Case:
@@ -107,6 +108,9 @@ class _Reader:
             note=self._words(data, "note"),
             file=self.file,
             line=line_of(data, self.line),
+            book=str(data.get("book") or ""),
+            title=str(data.get("title") or ""),
+            date=str(data.get("date") or ""),
         )
 
     def _statements(self, data: dict[str, Any], text: str) -> tuple[Statement, ...]:
@@ -118,8 +122,10 @@ class _Reader:
         return tuple(self._statement(item, text) for item in stated)
 
     def _statement(self, data: object, text: str) -> Statement:
-        if not isinstance(data, dict) or "expect" not in data:
-            raise self.fail(f"«{data}» is no statement; a mapping with `expect` is expected", data)
+        if not isinstance(data, dict) or not {"expect", "steps"} & set(data):
+            raise self.fail(
+                f"«{data}» is no statement; a mapping with `expect` (or `steps`) is expected", data
+            )
         self._keys(data, STATEMENT_KEYS, "a statement")
         agrees = data.get("agrees", True)
         if not isinstance(agrees, bool):
@@ -131,7 +137,8 @@ class _Reader:
             raise self.fail("`agrees: false` wants `ours` and a `reason` in en and ko", data)
         return Statement(
             quote=self._quote(data),
-            expect=self._condition(data["expect"], text),
+            expect=self._condition(data["expect"], text) if "expect" in data else AllOf(()),
+            steps=self._mapping(data, "steps") if "steps" in data else MappingProxyType({}),
             agrees=agrees,
             ours=None if agrees else self._condition(data["ours"], text),
             reason=reason,
@@ -175,8 +182,9 @@ class _Reader:
 
     def _doctrine(self, data: dict[str, Any], text: str, sets: Mapping[str, str]) -> Doctrine:
         name = str(data.get("doctrine") or (self.kb.texts[text].doctrine if text else "common"))
+        own = self._mapping(data, "set") if "set" in data else {}
         try:
-            return self.library.doctrine(name, sets)
+            return self.library.doctrine(name, {**own, **sets})
         except UserError as error:
             raise self.fail(str(error).removesuffix("."), data) from None
 
@@ -209,7 +217,9 @@ class _Reader:
         value = data.get(key)
         if not isinstance(value, dict):
             raise self.fail(
-                f"`{key}` is missing or no mapping; known inputs: {', '.join(GIVEN)}", data
+                f"`{key}` is missing or no mapping"
+                + (f"; known inputs: {', '.join(GIVEN)}" if key in ("given", "fragment") else ""),
+                data,
             )
         return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from liuren.facts.chart import Chart
 from liuren.facts.errors import UserError
@@ -10,6 +11,7 @@ from liuren.facts.points import nearest
 
 from .cases_spell import found, said
 from .cases_types import Case, CaseResult, Statement, StatementResult
+from .doctrine import Doctrine
 from .evaluate import Evaluation, Program
 from .language.conditions import Condition, Fires, nodes
 from .language.source import Problem
@@ -22,18 +24,34 @@ def run_case(case: Case, library: Library) -> CaseResult:
     Raises:
         UserError: what is given makes no chart; the message names file, line and id.
     """
-    try:
-        charts = [(library.chart(r.question, case.doctrine), r.variants) for r in case.requests]
-    except UserError as error:
-        where = Problem(case.file, case.line, case.id, str(error).removesuffix("."))
-        raise UserError(f"{where}.") from None
-    board = [_Bench(library, chart, variants, case.text) for chart, variants in charts]
-    if case.assume is not None:
-        board = [b for b in board if b.truth(case.assume)]
+    board = _board(case, library, case.doctrine)
     if not board:
         return CaseResult(case.id, False, 0, (), "no chart fits what the case assumes")
     results = tuple(_hold(statement, board) for statement in case.statements)
     return CaseResult(case.id, all(r.passed for r in results), len(board), results)
+
+
+def truths(case: Case, library: Library, doctrine: Doctrine) -> tuple[bool, ...]:
+    """Whether what the text says holds under *doctrine*, for each statement in order.
+
+    How a statement is recorded (``agrees``) does not matter; what cannot be decided
+    does not hold, nor does anything where no chart fits.
+
+    Raises:
+        UserError: what is given makes no chart; the message names file, line and id.
+    """
+    board = _board(case, library, doctrine)
+    return tuple(bool(board) and all(_truth(s, b) for b in board) for s in case.statements)
+
+
+def _board(case: Case, library: Library, doctrine: Doctrine) -> list[_Bench]:
+    try:
+        charts = [(library.chart(r.question, doctrine), r.variants) for r in case.requests]
+    except UserError as error:
+        where = Problem(case.file, case.line, case.id, str(error).removesuffix("."))
+        raise UserError(f"{where}.") from None
+    board = [_Bench(library, chart, variants, case.text) for chart, variants in charts]
+    return board if case.assume is None else [b for b in board if b.truth(case.assume)]
 
 
 def run_all(
@@ -86,6 +104,11 @@ class _Bench:
         """The truth of *condition* on this chart."""
         return self.evaluation(condition).truth(condition)
 
+    def steps(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """What the chart has at the steps *wanted*; a step that was not taken is ``None``."""
+        taken = self._chart.steps
+        return {id: taken[id].value if id in taken else None for id in wanted}
+
     def lacks(self, rule: str) -> str:
         """A sentence if there is no such rule to ask, or if it sleeps; else ""."""
         rules = self._library.kb.rules
@@ -108,11 +131,42 @@ def _hold(statement: Statement, board: list[_Bench]) -> StatementResult:
     return StatementResult(
         statement=statement,
         passed=not problem,
-        text_value=said(statement.expect),
-        computed_value=found(looked, shown.evaluation(looked)),
+        text_value=_both(said(statement.expect), _spell(statement.steps)),
+        computed_value=_both(
+            found(looked, shown.evaluation(looked)), _spell(shown.steps(statement.steps))
+        ),
         reason=statement.reason,
         problem=problem,
     )
+
+
+def _truth(statement: Statement, bench: _Bench) -> bool | None:
+    """Whether what the text says, of the chart and of the way there, holds."""
+    truth = bench.truth(statement.expect)
+    if truth and statement.steps:
+        return _holds(statement.steps, bench.steps(statement.steps))
+    return truth
+
+
+def _holds(wanted: Any, found: Any) -> bool:
+    """Whether *found* is *wanted*, or a mapping that has at least what it says."""
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
+        return all(k in found and _holds(v, found[k]) for k, v in wanted.items())
+    return bool(wanted == found)
+
+
+def _spell(steps: Mapping[str, Any]) -> str:
+    return "; ".join(f"{id}: {_plain(value)}" for id, value in steps.items())
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k} {_plain(v)}" for k, v in value.items())
+    return " ".join(map(_plain, value)) if isinstance(value, list) else str(value)
+
+
+def _both(*parts: str) -> str:
+    return "; ".join(p for p in parts if p)
 
 
 def _problem(statement: Statement, bench: _Bench) -> str:
@@ -120,7 +174,7 @@ def _problem(statement: Statement, bench: _Bench) -> str:
     for node in nodes(statement.expect):
         if isinstance(node, Fires) and bench.lacks(node.rule):
             return bench.lacks(node.rule)
-    truth = bench.truth(statement.expect)
+    truth = _truth(statement, bench)
     missing = bench.evaluation(statement.expect).needs(statement.expect) if truth is None else ()
     if truth is None:
         return f"cannot be decided; it needs {', '.join(missing) or 'more inputs'}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from .doctrine import Doctrine
@@ -25,6 +26,8 @@ class Statement:
         reason: why text and chart part, by language; empty where they agree.
         note: a remark by language.
         line: line of the file, 0 if unknown.
+        steps: what the text says of the way there: id of a casting step to its
+            value, or to that part of it which the text tells.
     """
 
     quote: str
@@ -34,6 +37,7 @@ class Statement:
     reason: Words
     note: Words
     line: int
+    steps: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,10 @@ class Case:
         outcome: what came of it, by language; empty if not told.
         note: a remark by language.
         file, line: where the case is written.
+        book: the book that prints it, "" for the texts' own cases.
+        title: what the book calls it, or "".
+        date: the day as someone reckoned it, in the Gregorian calendar carried
+            back, or ""; nothing is computed from it.
     """
 
     id: str
@@ -74,6 +82,9 @@ class Case:
     note: Words
     file: str
     line: int
+    book: str = ""
+    title: str = ""
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)

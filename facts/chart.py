@@ -77,8 +77,9 @@ class Lesson:
 class Transmission:
     """One of the three transmissions (三傳).
 
-    ``stem`` is the hidden stem of the decade (旬遁), ``None`` when the branch
-    is void; ``strength`` is ``None`` when the month is not known.
+    ``stem`` is the hidden stem (遁干) by the doctrine's option ``hidden``; of the
+    decade (旬遁) it is ``None`` when the branch is void.  ``strength`` is ``None``
+    when the month is not known.
     """
 
     branch: str
@@ -150,6 +151,8 @@ class Chart:
         spirits: spirit name (驛馬, 旬丁 …) to branch; a spirit whose input is
             missing is absent here and present in *spirit_needs*.
         spirit_needs: spirit name to the inputs that would decide it.
+        hidden: branch to its hidden stem (遁干) by the doctrine, ``None`` for a
+            branch that has none.
         growth: element to the branch of its 長生, by the doctrine.
         persons: role to :class:`Person`; the asker is ``querent``.
         told: facts told.
@@ -178,6 +181,7 @@ class Chart:
     void: tuple[str, str]
     spirits: Mapping[str, str]
     spirit_needs: Mapping[str, tuple[str, ...]]
+    hidden: Mapping[str, str | None]
     growth: Mapping[str, str]
     persons: Mapping[str, Person]
     told: Mapping[str, str]

@@ -24,7 +24,8 @@ A point is written as an expression and denotes one sign of a chart:
 ``lord(p)``                the stem at home in a branch (寅 甲, 辰 戊 …)
 ``寅`` ``乙`` …              a sign itself
 ``general(p)``             the general riding p (a general as value)
-``hidden(p)`` ``build1(p)`` ``build2(p)``  the stem of p by 旬遁, 初建, 復建
+``hidden(p)`` ``build1(p)`` ``build2(p)``  the stem of p by 遁干 (旬遁 unless the doctrine says
+                            otherwise), 初建, 復建
 =========================  =====================================================
 
 Where a branch is needed a stem stands for its palace.  ``over(stem)`` and
@@ -39,7 +40,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from .chart import Chart
-from .ganzhi import BRANCH_INDEX, STEM_INDEX, built_stem, hidden_stem, step
+from .ganzhi import BRANCH_INDEX, STEM_INDEX, built_stem, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,7 +359,7 @@ _FUNCTION_OF: Final[Mapping[str, Callable[[Chart, str, str], Value]]] = {
     "virtue": lambda c, s, _: c.tables.virtue[s],
     "lord": lambda c, s, _: c.tables.lord[as_branch(c, s)],
     "general": lambda c, s, _: c.general_of[as_branch(c, s)],
-    "hidden": lambda c, s, _: hidden_stem(str(c.pillars["day"]), as_branch(c, s)),
+    "hidden": lambda c, s, _: c.hidden[as_branch(c, s)],
     "build1": lambda c, s, _: built_stem(_day_stem(c), as_branch(c, s)),
     "build2": lambda c, s, _: built_stem(_hour_stem(c), as_branch(c, s)),
 }

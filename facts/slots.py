@@ -68,7 +68,7 @@ SLOTS: Final[Mapping[str, Slot]] = dict(
         _slot("day_strength", _ANY, STRENGTHS, "day_strengths", "旺相休囚死 by the day stem"),
         _slot("void", _BRANCH, (True, False), "void", "whether in 旬空"),
         _slot("known", _ANY, (True,), "", "true as soon as the point is known"),
-        _slot("pair", _SIGN, SIXTY, "hidden", "the ganzhi of the branch by 旬遁"),
+        _slot("pair", _SIGN, SIXTY, "hidden", "the ganzhi of the branch by 遁干 (旬遁 unless set)"),
     ]
 )
 """Slots of signs."""
@@ -162,10 +162,9 @@ def _relation(chart: Chart, sign: str, point: Point) -> Answer:
 
 
 def _pair(chart: Chart, sign: str, point: Point) -> Answer:
-    from .ganzhi import hidden_stem
-
-    stem = hidden_stem(str(chart.pillars["day"]), as_branch(chart, sign))
-    return None if stem is None else stem + as_branch(chart, sign)
+    branch = as_branch(chart, sign)
+    stem = chart.hidden[branch]
+    return None if stem is None else stem + branch
 
 
 _READ: Final[Mapping[str, Callable[[Chart, str, Point], Answer]]] = {

@@ -283,3 +283,19 @@ def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool
     if junit_file:
         work.write_junit(junit_file, found, results, force)
     work.finish(results)
+
+
+@cli.command()
+@click.option("--charts", type=int, default=60, show_default=True, help="How many charts, at even distances among the lessons.")
+@click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
+def bench(charts: int, kb_dir: str | None, as_json: bool) -> None:
+    """Measure casting, facts, inference, evaluation and explanation, and the cold start."""
+    from .bench import bench_json, bench_lines, measure
+
+    library, _ = load(kb_dir)
+    found = measure(library, charts)
+    if as_json:
+        emit_json(bench_json(found))
+    else:
+        emit(bench_lines(found))

@@ -16,7 +16,6 @@ from liuren.facts.ganzhi import (
     SIXTY_INDEX,
     decade_head,
     distance,
-    hidden_stem,
     void_branches,
 )
 from liuren.facts.question import Question
@@ -24,7 +23,7 @@ from liuren.facts.question import Question
 from ..data import KnowledgeData
 from ..doctrine import Doctrine
 from .core import OPTIONS, core
-from .day import find_day_facts, find_season, put_builds
+from .day import find_day_facts, find_season, put_builds, put_hidden
 from .nobles import find_noble, half_of_day, noble_table, place_generals
 from .persons import read_person
 from .pillars import read_pillars
@@ -76,17 +75,18 @@ def cast(
     log.steps.extend(board.steps)
 
     period = _period(log, data, options["day_night"], hour, question.noble)
-    noble = find_noble(noble_table(data, options["noble"]), p.day[0], period, offset)
+    table = noble_table(data, options["noble"])
+    noble = find_noble(table, p.day[0], period, offset, options["noble_order"])
     general_of = place_generals(data.tables, noble)
     shown = {k: getattr(noble, k) for k in ("branch", "earth", "period", "direction")}
-    log.add("noble", shown, "noble", ("pillar.day", "noble.period", "plate", "option.noble"))
+    chosen = ("option.noble", "option.noble_order")
+    log.add("noble", shown, "noble", ("pillar.day", "noble.period", "plate", *chosen))
     log.add("generals", dict(general_of), "generals", ("noble",))
 
     void = void_branches(p.day)
     log.add("decade", decade_head(p.day), "decade", ("pillar.day",))
     log.add("void", list(void), "void", ("decade",))
-    hidden = {b: hidden_stem(p.day, b) for b in BRANCHES}
-    log.add("hidden", hidden, "hidden", ("decade",))
+    hidden = put_hidden(log, options["hidden"], p)
     put_builds(log, p)
     relatives = relatives_of(data, p.day[0])
     log.add("relatives", dict(relatives), "relatives", ("pillar.day",))
@@ -103,7 +103,7 @@ def cast(
         data,
         options,
         Basis(
-            p.day, p.month.branch, p.year.branch, season, p.opens, yesterday[1],
+            p.day, p.month.branch, p.year.branch, p.year.stem, season, p.opens, yesterday[1],
             noble.other, p.month_general, facts.get("moon"), growth,
         ),
     )  # fmt: skip
@@ -140,6 +140,7 @@ def cast(
         void=void,
         spirits=spirits,
         spirit_needs=needs,
+        hidden=MappingProxyType(dict(hidden)),
         growth=growth,
         persons=MappingProxyType(persons),
         told=MappingProxyType(dict(question.told)),

@@ -19,7 +19,9 @@ from .nine import derive
 from .plate import Foot, four_lessons
 from .steps import Ledger
 
-OPTIONS = ("shehai", "shehai_tie", "fuyin", "bieze", "bazhuan", "duzu", "jinglan", "heads")
+OPTIONS = (
+    "shehai", "shehai_tie", "repeated", "fuyin", "bieze", "bazhuan", "duzu", "jinglan", "heads",
+)  # fmt: skip
 _LESSON_METHODS = (
     "lesson_stem", "lesson_stem_shadow", "lesson_branch", "lesson_branch_shadow",
 )  # fmt: skip

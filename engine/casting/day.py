@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from liuren.facts.ganzhi import BRANCHES, built_stem
+from liuren.facts.ganzhi import BRANCHES, built_stem, hidden_stem
 
 from ..data import KnowledgeData
 from .moon import mansion_branch, moon_mansion, phase
@@ -19,9 +19,38 @@ _FROM_CALENDAR = ("season_day", "term_day", "pentad_day")
 
 def put_builds(log: Ledger, p: Pillars) -> None:
     """初建 runs from the day stem, 復建 from the hour's."""
-    day, hour = p.day[0], p.hour.stem or ""
-    log.add("build1", {b: built_stem(day, b) for b in BRANCHES}, "build1", ("pillar.day",))
-    log.add("build2", {b: built_stem(hour, b) for b in BRANCHES}, "build2", ("pillar.hour",))
+    log.add("build1", by_day(p), "build1", ("pillar.day",))
+    log.add("build2", by_hour(p), "build2", ("pillar.hour",))
+
+
+def put_hidden(log: Ledger, school: str, p: Pillars) -> Mapping[str, str | None]:
+    """遁干: branch to its hidden stem, by the value of the option ``hidden``."""
+    find, method, rests = HIDDEN[school]
+    stems = find(p)
+    log.add("hidden", stems, method, (rests, "option.hidden"))
+    return stems
+
+
+def by_decade(p: Pillars) -> dict[str, str | None]:
+    """旬遁: the stems of the day's decade, ``None`` for its two void branches."""
+    return {b: hidden_stem(p.day, b) for b in BRANCHES}
+
+
+def by_day(p: Pillars) -> dict[str, str | None]:
+    """五子元遁 from the day stem (初建)."""
+    return {b: built_stem(p.day[0], b) for b in BRANCHES}
+
+
+def by_hour(p: Pillars) -> dict[str, str | None]:
+    """五子元遁 from the stem of the hour (復建)."""
+    return {b: built_stem(p.hour.stem or "", b) for b in BRANCHES}
+
+
+HIDDEN: dict[str, tuple[Callable[[Pillars], dict[str, str | None]], str, str]] = {
+    "decade": (by_decade, "hidden", "decade"),
+    "day": (by_day, "build1", "pillar.day"),
+    "hour": (by_hour, "build2", "pillar.hour"),
+}
 
 
 def find_season(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -51,17 +51,36 @@ def half_of_day(data: KnowledgeData, school: str, hour: str, told: str | None) -
     return (DAY if hour in hours else NIGHT), "noble_hour"
 
 
-def find_noble(table: Mapping[str, str], stem: str, period: str, offset: int) -> Noble:
+def find_noble(
+    table: Mapping[str, str], stem: str, period: str, offset: int, order: str
+) -> Noble:
     """The noble of *stem* in a half of the day on the plate of *offset*.
 
-    It leads forward (順) when it stands on 亥子丑寅卯辰, else backward (逆).
+    Args:
+        table: see :func:`noble_table`.
+        stem: the day stem.
+        period: 晝 or 夜.
+        offset: 0-11, heaven branch less earth branch.
+        order: the value of the option ``noble_order``, which says which way it leads.
     """
     pair = table[stem]
     branch, other = (pair[0], pair[1]) if period == DAY else (pair[1], pair[0])
     earth = step(branch, -offset)
+    return Noble(branch, earth, period, ORDERS[order](earth, period), other)
+
+
+def by_seat(earth: str, period: str) -> str:
+    """順 when the noble stands on 亥子丑寅卯辰, else 逆."""
     # From 亥 on: six places with 亥 first.
-    forward = (BRANCH_INDEX[earth] + 1) % 12 < 6
-    return Noble(branch, earth, period, FORWARD if forward else BACKWARD, other)
+    return FORWARD if (BRANCH_INDEX[earth] + 1) % 12 < 6 else BACKWARD
+
+
+def by_half(earth: str, period: str) -> str:
+    """順 by day and 逆 by night, wherever the noble stands."""
+    return FORWARD if period == DAY else BACKWARD
+
+
+ORDERS: dict[str, Callable[[str, str], str]] = {"seat": by_seat, "half": by_half}
 
 
 def place_generals(tables: Tables, noble: Noble) -> Mapping[str, str]:

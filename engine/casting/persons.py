@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
 from liuren.facts.chart import Person, Pillar, Step
 from liuren.facts.errors import UserError
 from liuren.facts.ganzhi import BRANCH_INDEX, BRANCHES, SIXTY, SIXTY_INDEX
@@ -22,7 +26,8 @@ def read_person(
     """One person with 本命 and 行年, and the steps that found them.
 
     The 行年 counts the years (歲) from the year of birth, itself the first, to the
-    year asked about, both beginning at 立春.  It needs the sex, the year asked
+    year asked about, which begins at 立春 or with lunar month 1, as the option
+    ``annual`` says.  It needs the sex, the year asked
     about, and the year of birth or the natal ganzhi; from bare branches it gives
     the branch alone, since the count is then known only to a multiple of twelve.
     The age is known only when both years are known by number.
@@ -41,8 +46,10 @@ def read_person(
     if sex is not None and sex not in SEXES:
         raise UserError(f"Sex of {role} {told.sex!r} is neither 男 nor 女.")
     natal = _natal(role, told, log)
-    age = _age(role, told, pillars)
-    annual = _annual(data, school, role, told, sex, natal, pillars, log)
+    spec = data.doctrines["options"]["annual"]["values"][school]
+    asked = YEARS[spec["year"]](pillars)
+    age = _age(role, told, asked)
+    annual = _annual(spec, role, told, sex, natal, asked, log)
     return Person(role, sex, age, natal, annual), (*inputs, *log.steps)
 
 
@@ -68,44 +75,93 @@ def _natal(role: str, told: PersonInput, log: Ledger) -> Pillar:
     return natal
 
 
-def _age(role: str, told: PersonInput, pillars: Pillars) -> int | None:
-    if told.born is None or pillars.year_number is None:
+@dataclass(frozen=True, slots=True)
+class YearAsked:
+    """The year from which 歲 are counted.
+
+    ``number`` is its Gregorian number if known; ``inputs`` are the ids of the steps
+    it rests on, ``needs`` what is missing when ``pillar`` is unknown.
+    """
+
+    pillar: Pillar
+    number: int | None
+    inputs: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+
+
+def from_lichun(pillars: Pillars) -> YearAsked:
+    """The year that begins at 立春, which is the year's pillar."""
+    needs = ("year",) if pillars.year.branch is None else ()
+    return YearAsked(pillars.year, pillars.year_number, ("pillar.year",), needs)
+
+
+def from_new_year(pillars: Pillars) -> YearAsked:
+    """The year that begins with lunar month 1.
+
+    It parts from the year of 立春 only in the months 丑 and 寅, where the lunar
+    date decides; a year told without a month is taken as it was told.
+    """
+    year = from_lichun(pillars)
+    if year.needs or pillars.month.branch not in ("丑", "寅"):
+        return year
+    if pillars.lunar is None:
+        return YearAsked(Pillar(), None, (), ("lunar",))
+    # In month 寅 an old lunar month 11 or 12 is last year's; in month 丑 a lunar month 1 next year's.
+    early = pillars.month.branch == "丑"
+    turn = (1 if pillars.lunar[0] == 1 else 0) if early else (-1 if pillars.lunar[0] > 10 else 0)
+    number = None if year.number is None else year.number + turn
+    return YearAsked(_shifted(year.pillar, turn), number, ("pillar.year", "pillar.month", "lunar"))
+
+
+def _shifted(pillar: Pillar, years: int) -> Pillar:
+    assert pillar.branch is not None
+    if pillar.stem is None:
+        return Pillar(None, BRANCHES[(BRANCH_INDEX[pillar.branch] + years) % 12])
+    pair = SIXTY[(SIXTY_INDEX[str(pillar)] + years) % 60]
+    return Pillar(pair[0], pair[1])
+
+
+YEARS: dict[str, Callable[[Pillars], YearAsked]] = {
+    "lichun": from_lichun,
+    "new-year": from_new_year,
+}
+
+
+def _age(role: str, told: PersonInput, asked: YearAsked) -> int | None:
+    if told.born is None or asked.number is None:
         return None
-    age = pillars.year_number - told.born + 1
+    age = asked.number - told.born + 1
     if age < 1:
         raise UserError(
-            f"{role} is born in {told.born}, after the year asked about ({pillars.year_number}); "
-            f"a birth year up to {pillars.year_number} is accepted."
+            f"{role} is born in {told.born}, after the year asked about ({asked.number}); "
+            f"a birth year up to {asked.number} is accepted."
         )
     return age
 
 
 def _annual(
-    data: KnowledgeData,
-    school: str,
+    spec: Mapping[str, Any],
     role: str,
     told: PersonInput,
     sex: str | None,
     natal: Pillar,
-    pillars: Pillars,
+    asked: YearAsked,
     log: Ledger,
 ) -> Pillar:
     if told.annual is not None:
         annual = read_pillar(told.annual, f"Annual branch of {role}")
         log.add(f"{role}.annual", str(annual), "annual_told", (f"input.{role}.annual",))
         return annual
-    year = pillars.year
+    year = asked.pillar
     needs = []
     if natal.branch is None:
         needs.append(f"{role}.born")
     if sex is None:
         needs.append(f"{role}.sex")
-    if year.branch is None:
-        needs.append("year")
+    needs += asked.needs
     if sex is None or natal.branch is None or year.branch is None:
         log.add(f"{role}.annual", None, "annual_xiaoyun", needs=tuple(needs))
         return Pillar()
-    spec = data.doctrines["options"]["annual"]["values"][school]
     start, stride = spec["start"][sex], spec["stride"][sex]
     if natal.stem is not None and year.stem is not None:
         lived = SIXTY_INDEX[str(year)] - SIXTY_INDEX[str(natal)]
@@ -114,6 +170,6 @@ def _annual(
     else:
         lived = BRANCH_INDEX[year.branch] - BRANCH_INDEX[natal.branch]
         annual = Pillar(None, BRANCHES[(BRANCH_INDEX[start[1]] + stride * lived) % 12])
-    inputs = ("pillar.year", f"{role}.natal", f"input.{role}.sex", "option.annual")
+    inputs = (*asked.inputs, f"{role}.natal", f"input.{role}.sex", "option.annual")
     log.add(f"{role}.annual", str(annual), "annual_xiaoyun", inputs)
     return annual

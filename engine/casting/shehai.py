@@ -3,8 +3,9 @@
 The order is that of 六壬大全 and 六壬心鏡: lower against upper (賊) before upper
 against lower (克); of several, those of the day stem's polarity (比); of several
 still, or of none, the deepest (涉害).  The schools part on how to find the
-deepest and on ties: the option ``shehai`` chooses from :data:`SHEHAI`, the
-option ``shehai_tie`` from :data:`TIES`.
+deepest, on ties and on lessons that repeat another: the options ``shehai``,
+``shehai_tie`` and ``repeated`` choose from :data:`SHEHAI`, :data:`TIES` and
+:data:`REPEATED`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable
 from liuren.facts.ganzhi import BRANCH_INDEX, STEM_INDEX, distance, step
 
 from .board import LESSONS, Board, Found, Note
+from .plate import Foot
 
 # Places of 孟 (寅巳申亥) and 仲 (子卯午酉) in each run of three branches from 子.
 _MENG, _ZHONG = 2, 0
@@ -21,12 +23,24 @@ _MENG, _ZHONG = 2, 0
 
 def by_lessons(board: Board) -> Found | None:
     """The initial by 賊克, 比用 or 涉害; ``None`` when no lesson has 克."""
+    feet = REPEATED[board.options["repeated"]](board)
     for relation, method in (("下賊上", "candidates_lower"), ("上克下", "candidates_upper")):
-        uppers = _distinct(f.upper for f in board.feet if f.relation == relation)
+        uppers = _distinct(f.upper for f in feet if f.relation == relation)
         if uppers:
-            note = Note("method.candidates", uppers, method, LESSONS)
+            note = Note("method.candidates", uppers, method, (*LESSONS, "option.repeated"))
             return _narrow(board, uppers, relation, note)
     return None
+
+
+def use_repeated(board: Board) -> tuple[Foot, ...]:
+    """Every lesson is asked for 克, also one that repeats another."""
+    return board.feet
+
+
+def refuse_repeated(board: Board) -> tuple[Foot, ...]:
+    """A lesson that has the upper and the seat of an earlier one is not asked again."""
+    first = {f.upper: f.number for f in reversed(board.feet)}
+    return tuple(f for f in board.feet if first[f.upper] == f.number)
 
 
 def by_distance(board: Board) -> Found | None:
@@ -49,7 +63,8 @@ def _narrow(board: Board, uppers: list[str], relation: str, first: Note) -> Foun
     if len(uppers) == 1:
         case = "single_upper"
         if relation == "下賊上":
-            mixed = any(f.relation == "上克下" for f in board.feet)
+            asked = REPEATED[board.options["repeated"]](board)
+            mixed = any(f.relation == "上克下" for f in asked)
             case = "single_lower_mixed" if mixed else "single_lower"
         return _found(board, uppers[0], case, (first,))
     day = STEM_INDEX[board.stem] % 2
@@ -158,3 +173,7 @@ SHEHAI: dict[str, Shehai] = {
     "meng-zhong": meng_zhong,
 }
 TIES: dict[str, Tie] = {"seat": by_seat, "side": by_side}
+REPEATED: dict[str, Callable[[Board], tuple[Foot, ...]]] = {
+    "use": use_repeated,
+    "refuse": refuse_repeated,
+}

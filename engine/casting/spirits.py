@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +26,7 @@ class Basis:
     day: str
     month: str | None
     year: str | None
+    year_stem: str | None
     season: str | None
     opens: str | None
     yesterday: str
@@ -39,6 +41,7 @@ _RESTS: dict[str, tuple[tuple[str, ...], str]] = {
     "month": (("pillar.month",), "month"),
     "season": (("season",), "month"),
     "year": (("pillar.year",), "year"),
+    "year_stem": (("pillar.year",), "year"),
     "day_stem": (("pillar.day",), ""),
     "day_branch": (("pillar.day",), ""),
     "decade": (("decade",), ""),
@@ -49,6 +52,18 @@ _RESTS: dict[str, tuple[tuple[str, ...], str]] = {
     "moon": (("moon",), "lunar"),
 }
 
+Members = tuple[tuple[str, str], ...]
+"""Spirits of one basis that stand together in the file: key and the rival chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What some spirits of one basis come to: name to branch, name to needs, steps."""
+
+    found: dict[str, str]
+    missing: dict[str, tuple[str, ...]]
+    steps: tuple[Step, ...]
+
 
 def find_spirits(
     data: KnowledgeData, options: Mapping[str, str], basis: Basis
@@ -56,62 +71,93 @@ def find_spirits(
     """Name to branch, name to the inputs missing, and the steps, in the file's order."""
     found: dict[str, str] = {}
     missing: dict[str, tuple[str, ...]] = {}
-    steps = []
-    keys = _keys(data.tables, basis)
-    for key, spirit in data.spirits.items():
-        kind = spirit["basis"]
-        rival = options.get(f"spirit.{key}", SPIRIT_DEFAULT)
-        value = keys[kind]
-        if kind == "growth":
-            value = data.tables.stage(basis.growth, basis.day[0], spirit["stage"])
-        made = _spirit(data, key, rival, value, basis.yesterday if kind == "eve" else "")
-        if made is None:
-            continue
-        if made.needs:
-            missing[spirit["zh"]] = made.needs
-        else:
-            found[spirit["zh"]] = made.value
-        steps.append(made)
+    steps: list[Step] = []
+    keys = _keys(basis)
+    chosen = tuple(options.get(name, SPIRIT_DEFAULT) for name in _rival_options(data))
+    for kind, members in _runs(data, chosen):
+        part = _part(data, kind, members, keys[kind])
+        found |= part.found
+        missing |= part.missing
+        steps += part.steps
     return MappingProxyType(found), MappingProxyType(missing), tuple(steps)
 
 
-def _keys(tables: Tables, basis: Basis) -> dict[str, str | None]:
+def spirit_entry(data: KnowledgeData, key: str, rival: str) -> dict[str, Any]:
+    """The entry that finds the spirit *key*: its own, or a rival's over it."""
+    spirit = data.spirits[key]
+    entry: dict[str, Any] = spirit if rival == SPIRIT_DEFAULT else spirit | spirit["rivals"][rival]
+    return entry
+
+
+@lru_cache(maxsize=8)
+def _rival_options(data: KnowledgeData) -> tuple[str, ...]:
+    return tuple(f"spirit.{key}" for key, spirit in data.spirits.items() if "rivals" in spirit)
+
+
+@lru_cache(maxsize=64)
+def _runs(data: KnowledgeData, chosen: tuple[str, ...]) -> tuple[tuple[str, Members], ...]:
+    """The spirits in the file's order, those of one basis that follow each other together."""
+    rival_of = dict(zip(_rival_options(data), chosen, strict=True))
+    pairs = [(key, rival_of.get(f"spirit.{key}", SPIRIT_DEFAULT)) for key in data.spirits]
+    runs = groupby(pairs, key=lambda pair: str(spirit_entry(data, *pair)["basis"]))
+    return tuple((kind, tuple(members)) for kind, members in runs)
+
+
+def _keys(basis: Basis) -> dict[str, Any]:
+    """Basis name to the hashable value its tables are entered with; ``None`` is not known."""
     return {
         "month": basis.month,
         "season": basis.season,
         "year": basis.year,
+        "year_stem": basis.year_stem,
         "day_stem": basis.day[0],
         "day_branch": basis.day[1],
         "decade": decade_head(basis.day),
-        "growth": None,
-        "eve": basis.opens,
+        "growth": (basis.day[0], tuple(basis.growth.items())),
+        "eve": None if basis.opens is None else (basis.opens, basis.yesterday),
         "noble_other": basis.noble_other,
         "month_general": basis.month_general,
         "moon": basis.moon,
     }
 
 
-@lru_cache(maxsize=8192)
-def _spirit(data: KnowledgeData, key: str, rival: str, value: str | None, eve: str) -> Step | None:
-    """The step of one spirit; ``None`` when the day simply has none of it."""
-    spirit = data.spirits[key]
-    kind = spirit["basis"]
-    entry = spirit if rival == SPIRIT_DEFAULT else spirit["rivals"][rival]
+@lru_cache(maxsize=4096)
+def _part(data: KnowledgeData, kind: str, members: Members, value: Any) -> _Part:
+    part: tuple[dict[str, str], dict[str, tuple[str, ...]], list[Step]] = ({}, {}, [])
+    found, missing, steps = part
     rests, need = _RESTS[kind]
-    if "rivals" in spirit:
-        rests = (*rests, f"option.spirit.{key}")
-    id, method, source = f"spirit.{key}", f"spirit_{kind}", entry["source"]
-    if value is None:
-        return Step(id, "step", None, method, (), source, (need,))
+    for key, rival in members:
+        entry = spirit_entry(data, key, rival)
+        chosen = (f"option.spirit.{key}",) if "rivals" in entry else ()
+        id, method, source = f"spirit.{key}", f"spirit_{kind}", entry["source"]
+        if value is None:
+            missing[entry["zh"]] = (need,)
+            steps.append(Step(id, "step", None, method, (), source, (need,)))
+            continue
+        branch = branch_of(data.tables, entry, value)
+        # On most days there is no spirit of an eve at all.
+        if branch is not None:
+            found[entry["zh"]] = branch
+            steps.append(Step(id, "step", branch, method, (*rests, *chosen), source))
+    return _Part(found, missing, tuple(steps))
+
+
+def branch_of(tables: Tables, entry: Mapping[str, Any], value: Any) -> str | None:
+    """The branch of a spirit; ``None`` when there is none of it.
+
+    Args:
+        tables: for the stages of life.
+        entry: an entry of the file, see :func:`spirit_entry`.
+        value: what its table is entered with, as :func:`_keys` gives it.
+    """
+    kind = entry["basis"]
+    if kind == "growth":
+        stem, growth = value
+        return tables.stage(dict(growth), stem, entry["stage"])
     if kind == "eve":
-        if value not in spirit["terms"]:
-            return None
-        branch = eve
-    elif "table" in entry:
-        branch = spirit_table(entry["table"])[value]
-    else:
-        branch = value
-    return Step(id, "step", branch, method, rests, source)
+        opens, yesterday = value
+        return str(yesterday) if opens in entry["terms"] else None
+    return spirit_table(entry["table"])[value] if "table" in entry else str(value)
 
 
 def spirit_table(table: Any) -> dict[str, str]:

@@ -25,7 +25,8 @@ def chain(board: Board, name: str, found: Found) -> Derivation:
 
 def no_candidate(board: Board, more: tuple[str, ...] = ()) -> tuple[Note, ...]:
     """The note that no lesson has 克, resting on the lessons and the steps *more*."""
-    return (Note("method.candidates", [], "candidates_none", (*LESSONS, *more)),)
+    inputs = (*LESSONS, "option.repeated", *more)
+    return (Note("method.candidates", [], "candidates_none", inputs),)
 
 
 def last_note(found: Found) -> str:

@@ -103,7 +103,7 @@ RESTS = {
     "lesson4": ("lesson3", "plate"),
     "middle": ("initial", "plate"),
     "final": ("middle", "plate"),
-    "noble": ("pillar.day", "noble.period", "plate", "option.noble"),
+    "noble": ("pillar.day", "noble.period", "plate", "option.noble", "option.noble_order"),
     "generals": ("noble",),
     "void": ("decade",),
     "build1": ("pillar.day",),
