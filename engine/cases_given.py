@@ -104,10 +104,15 @@ def _open(key: str, values: object) -> tuple[Any, ...]:
         )
     if key != "day":
         return tuple(values)
-    return tuple(dict.fromkeys(day for value in values for day in _days(str(value))))
+    return tuple(dict.fromkeys(day for value in values for day in days_of(str(value))))
 
 
-def _days(value: str) -> tuple[str, ...]:
+def days_of(value: str) -> tuple[str, ...]:
+    """The days that a ganzhi, a stem, a branch or a decade (甲戌旬) names.
+
+    Raises:
+        UserError: *value* is none of them.
+    """
     if value in SIXTY_INDEX:
         return (value,)
     if value in STEM_INDEX or value in BRANCH_INDEX:

@@ -52,12 +52,12 @@ def cast(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, sa
     library, words = load(kb_dir, lang)
     request = make_request(given, library)
     chart = library.chart(request.question, library.doctrine(request.doctrine or "common", request.sets))
+    if save:  # first: when it fails, nothing has been printed
+        save_question(given, save, force)
     if as_json:
         emit_json(chart_to_json(chart))
     else:
         emit(draw_chart(chart, words))
-    if save:
-        save_question(given, save, force)
 
 
 def save_question(given: dict[str, Any], path: str, force: bool) -> None:

@@ -72,8 +72,17 @@ _NAMES = (
 
 
 def load(kb_dir: str | None, lang: str = "en") -> tuple[Library, Words]:
-    """The knowledge base and the words of a language."""
+    """The knowledge base and the words of a language.
+
+    Raises:
+        UserError: a closed list cannot be read, or the rules have problems: a
+            reading without the rules that are wrong would say less than its texts.
+    """
     library = Library.load(kb_dir)
+    if found := library.kb.problems:
+        count = f"{len(found)} problems, the first at" if len(found) > 1 else "a problem at"
+        check = "liuren kb check" + (f" --kb {kb_dir}" if kb_dir else "")
+        raise UserError(f"The knowledge base has {count} {found[0]}; run {check}.")
     return library, Words(lang, library, kb_dir)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,20 +72,6 @@ def test_one_sentence(kind: str, refused: Refused) -> None:
     assert [word for word in named if word not in said] == [], said
 
 
-@pytest.mark.parametrize(
-    ("plain", "variant"),
-    [
-        (PILLARS, ("--day", " 甲子", "--hour", "戌", "--month-general", "卯")),
-        (("why", "玄武"), ("why", "元武")),
-        (("why", "天后"), ("why", "天後")),
-        (("why", "青龍"), ("why", "青龙")),
-        (("why", "天后"), ("why", "天后 ")),
-    ],
-)
-def test_placeholder_pairs(plain: tuple[str, ...], variant: tuple[str, ...]) -> None:
-    assert plain != variant
-
-
 def test_saved_question_with_a_wrong_key(refused: Refused, tmp_path: Path) -> None:
     path = tmp_path / "q.yaml"
     path.write_text("day: 甲子\nhour: 戌\nmonth_genral: 卯\n", encoding="utf-8")
@@ -124,4 +111,25 @@ def test_a_knowledge_base_with_a_broken_list(
     root = make_kb()
     (root / "topics.yaml").write_text("topics: [", encoding="utf-8")
     said = refused("read", *PILLARS, "--kb", str(root))
-    assert "topics.yaml" in said and "line 1" in said
+    assert "topics.yaml, line 2" in said
+
+
+def test_a_knowledge_base_with_problems_is_refused(
+    refused: Refused, make_kb: Callable[..., Path]
+) -> None:
+    """Two mistakes in two files: the number, the first, and what to run."""
+    bad = "text: primer\npassages:\n- {id: primer.%s, title: {zh: 試, ko: 시험}, locus: {edition: '000', lines: [1, 2]}}\n"
+    root = make_kb(a=bad % "a", b=bad % "b")
+    for argv in (("cast", *PILLARS), ("read", *PILLARS), ("why", "initial", *PILLARS)):
+        said = refused(*argv, "--kb", str(root))
+        assert said.startswith("The knowledge base has 2 problems, the first at texts/primer/a.yaml:3: primer.a: ")
+        assert said.endswith(f"run liuren kb check --kb {root}.")
+
+
+def test_kb_check_still_tells_all_of_them(run: Callable[..., Any], make_kb: Callable[..., Path]) -> None:
+    bad = "text: primer\npassages:\n- {id: primer.%s, title: {zh: 試, ko: 시험}, locus: {edition: '000', lines: [1, 2]}}\n"
+    outcome = run("kb", "check", "--kb", str(make_kb(a=bad % "a", b=bad % "b")))
+    assert outcome.status == 2 and outcome.err == ""
+    lines = outcome.out.splitlines()
+    assert [line.partition(": ")[0] for line in lines[:2]] == ["texts/primer/a.yaml:3", "texts/primer/b.yaml:3"]
+    assert lines[-1] == "2 passages, 0 rules: 2 problems, 0 examples wanted"
