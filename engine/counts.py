@@ -113,16 +113,16 @@ def _lunar_days(data: KnowledgeData) -> Iterator[Question]:
 
 
 def _moments(data: KnowledgeData) -> Iterator[Question]:
-    """Every hour of a year at a place, half past, asked by one person."""
+    """Moments at even distances through a year at a place, asked by one person."""
     from .calendar.places import find_place
 
     spec = data.doctrines["moments"]
     zone = ZoneInfo(find_place(spec["place"]).tz)
     asker = MappingProxyType({"querent": PersonInput(born=spec["born"], sex=spec["sex"])})
-    at = datetime(spec["year"], 1, 1, 0, 30, tzinfo=zone)
+    at = datetime(spec["year"], 1, 1, tzinfo=zone)
     while at.year == spec["year"]:
         yield Question(moment=at, place=spec["place"], persons=asker)
-        at += timedelta(hours=1)
+        at += timedelta(minutes=spec["minutes"])
 
 
 DOMAINS: Mapping[str, Callable[[KnowledgeData], Iterator[Question]]] = {
@@ -170,66 +170,68 @@ FACETS: Mapping[str, Callable[[Chart], Any]] = {
 # --- counting --------------------------------------------------------------------
 
 
+Row = dict[str, Any]
+"""What one chart shows, facet by facet; a spirit's branch stands under its option."""
+
+
 @dataclass(slots=True)
 class Counter:
     """Counts choices, casting each set of charts under the default only once."""
 
     data: KnowledgeData
-    _default: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    _defaults: dict[str, list[Row]] = field(default_factory=dict)
 
     def choices(self) -> list[tuple[str, str]]:
         """Every option with each value that is not its default, in the file's order."""
         return [(o, v) for o, values in option_values(self.data).items() for v in values[1:]]
 
     def count(self, option: str, value: str) -> Count:
-        """Count what *value* of *option* changes, all else as the default has it."""
+        """Count what *value* of *option* changes, all else as the default has it.
+
+        Raises:
+            UserError: there is no such option or value.
+        """
+        changed = load_doctrine(DEFAULT, self.data).with_set({option: value})
         over, shows = self._spec(option, value)
-        school = load_doctrine(DEFAULT, self.data)
-        changed = school.with_set({option: value})
-        facets = {name: self._facet(option, name) for name in shows}
-        known = all((over, name) in self._default for name in self._names(option, shows))
         tally = dict.fromkeys(shows, 0)
-        base = total = 0
+        total = 0
         lessons = set()
-        columns: dict[str, list[Any]] = {name: [] for name in shows}
-        for n, question in enumerate(DOMAINS[over](self.data)):
-            new = self._cast(question, changed)
-            old = None if known else self._cast(question, school)
-            base += 1
-            differs = False
-            for name, facet in facets.items():
-                was = facet(old) if old else self._default[over, self._name(option, name)][n]
-                columns[name].append(was)
-                if was != facet(new):
-                    tally[name] += 1
-                    differs = True
-            if differs:
+        rows = self._default(over)
+        for question, old in zip(DOMAINS[over](self.data), rows, strict=True):
+            chart = self._cast(question, changed)
+            new = self._row(chart, shows)
+            for name in shows:
+                tally[name] += old[name] != new[name]
+            if any(old[name] != new[name] for name in shows):
                 total += 1
-                lessons.add((str(new.pillars["day"]), new.offset))
-        for name in shows:
-            self._default[over, self._name(option, name)] = columns[name]
+                lessons.add((str(chart.pillars["day"]), chart.offset))
         whole = len(lessons) if over in _ALL_LESSONS else None
-        return Count(option, value, over, base, total, MappingProxyType(tally), whole)
+        return Count(option, value, over, len(rows), total, MappingProxyType(tally), whole)
 
     def _spec(self, option: str, value: str) -> tuple[str, tuple[str, ...]]:
         if option.startswith(_SPIRIT):
-            return "month-days", ("spirits",)
+            return "month-days", (option,)
         entry = self.data.doctrines["options"][option]
         spec = entry["values"][value].get("counted", entry["counted"])
         return spec["over"], tuple(spec["shows"])
 
-    def _facet(self, option: str, name: str) -> Callable[[Chart], Any]:
-        if option.startswith(_SPIRIT):
-            zh = self.data.spirits[option.removeprefix(_SPIRIT)]["zh"]
-            return lambda chart: chart.spirits.get(zh)
-        return FACETS[name]
+    def _default(self, over: str) -> list[Row]:
+        """What the default shows over a set of charts, in everything counted over it."""
+        if over not in self._defaults:
+            school = load_doctrine(DEFAULT, self.data)
+            specs = (self._spec(*choice) for choice in self.choices())
+            shows = tuple(dict.fromkeys(n for where, names in specs if where == over for n in names))
+            charts = (self._cast(q, school) for q in DOMAINS[over](self.data))
+            self._defaults[over] = [self._row(chart, shows) for chart in charts]
+        return self._defaults[over]
 
-    def _name(self, option: str, name: str) -> str:
-        """The key a column is kept under: one spirit is a column of its own."""
-        return option if option.startswith(_SPIRIT) else name
+    def _row(self, chart: Chart, shows: tuple[str, ...]) -> Row:
+        return {name: self._shown(chart, name) for name in shows}
 
-    def _names(self, option: str, shows: tuple[str, ...]) -> list[str]:
-        return [self._name(option, name) for name in shows]
+    def _shown(self, chart: Chart, name: str) -> Any:
+        if name.startswith(_SPIRIT):
+            return chart.spirits.get(self.data.spirits[name.removeprefix(_SPIRIT)]["zh"])
+        return FACETS[name](chart)
 
     def _cast(self, question: Question, school: Doctrine) -> Chart:
         if question.moment is None:

@@ -17,7 +17,16 @@ from liuren.facts.ganzhi import BRANCH_INDEX, BRANCHES, SIXTY, STEM_INDEX, step
 from .cases_expect import expand, point_names
 from .cases_given import days_of
 from .cases_spell import said
-from .language.conditions import AllOf, Condition, Fires, SlotIs, atoms, nodes
+from .language.conditions import (
+    AllOf,
+    Condition,
+    Fires,
+    PatternIs,
+    SlotIs,
+    TallyIs,
+    atoms,
+    nodes,
+)
 from .language.parser import parse_conditions
 from .language.scope import Scope
 from .language.source import Problem
@@ -116,26 +125,27 @@ def conditions(data: object, library: Library, where: str = "") -> Iterator[Stat
     if problems:
         raise UserError(f"{where}{problems[0].message.rstrip('.')}.")
     for part in condition.items if isinstance(condition, AllOf) else (condition,):
-        if any(isinstance(n, Fires) for n in nodes(part)):
+        if any(isinstance(n, Fires | PatternIs | TallyIs) for n in nodes(part)):
             raise UserError(f"{where}«{said(part)}» rests on the rules of a text, not on a chart.")
-        yield _statement(part)
+        yield _statement(part, library)
 
 
-def _statement(condition: Condition) -> Statement:
+def _statement(condition: Condition, library: Library) -> Statement:
     match condition:
         case SlotIs(point=point, slot="branch", values=values) if str(point) == "hour":
             return Statement(said(condition), HOUR, lambda p: p.hour in values)
         case SlotIs(point=point, slot="branch", values=values) if str(point) == "month_general":
             return Statement(said(condition), HOUR, lambda p: p.general in values)
-    return Statement(said(condition), _level(condition), condition=condition)
+    return Statement(said(condition), _level(condition, library), condition=condition)
 
 
-def _level(condition: Condition) -> int:
+def _level(condition: Condition, library: Library) -> int:
     names = point_names(condition)
-    riding = {"general", "noble"} & names or any(
+    of_generals = {"general", "noble", *library.data.tables.generals}
+    riding = names & of_generals or any(
         isinstance(a, SlotIs) and a.slot == "general" for a in atoms(condition)
     )
-    rest = names - _OF_LESSON - _OF_TRANSMISSIONS - {"general", "noble"}
+    rest = names - _OF_LESSON - _OF_TRANSMISSIONS - of_generals
     if rest:
         return WHOLE
     if riding:

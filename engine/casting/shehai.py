@@ -11,6 +11,7 @@ deepest, on ties and on lessons that repeat another: the options ``shehai``,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from liuren.facts.ganzhi import BRANCH_INDEX, STEM_INDEX, distance, step
 
@@ -28,7 +29,11 @@ def by_lessons(board: Board) -> Found | None:
         uppers = _distinct(f.upper for f in feet if f.relation == relation)
         if uppers:
             note = Note("method.candidates", uppers, method, (*LESSONS, "option.repeated"))
-            return _narrow(board, uppers, relation, note)
+            found = _narrow(board, uppers, relation, note)
+            # The lesson is the one that has the 克: an upper may stand in an earlier one
+            # without it, since a stem and its palace can differ in element.
+            own = (f.number for f in feet if (f.upper, f.relation) == (found.branch, relation))
+            return replace(found, lesson=next(own))
     return None
 
 
@@ -56,7 +61,8 @@ def by_distance(board: Board) -> Found | None:
         return None
     note = Note("method.candidates", shot, method, (*LESSONS[1:], "pillar.day"))
     found = _narrow(board, shot, relation, note)
-    return Found(found.branch, case, found.notes, found.lesson)
+    lesson = next(f.number for f in board.feet[1:] if f.upper == found.branch)
+    return Found(found.branch, case, found.notes, lesson)
 
 
 def _narrow(board: Board, uppers: list[str], relation: str, first: Note) -> Found:

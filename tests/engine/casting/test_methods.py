@@ -156,3 +156,13 @@ def test_every_chart_holds_together(on_plate):
             for t in chart.transmissions:
                 assert (t.stem is None) == t.void == (t.branch in chart.void)
                 assert t.general == chart.general_of[t.branch]
+
+
+def test_the_lesson_of_the_initial_is_the_one_that_has_the_control(on_plate):
+    # 癸卯, plate two back: 癸 lodges in 丑. Lesson 1 is 亥 over 癸 (water on water, no control),
+    # lesson 2 酉 over 亥, lesson 3 丑 over 卯 (wood controls earth from below), lesson 4 亥 over 丑
+    # (earth controls water from below). 丑 and 亥 are both yin as 癸 is, so 涉害 chooses; by
+    # depth it takes 亥 (lessons720: 亥酉未), which has its control in lesson 4 and none in lesson 1.
+    chart = on_plate("癸卯", 10)
+    assert chart.transmissions[0].branch == "亥"
+    assert chart.method.lesson == 4
