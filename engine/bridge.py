@@ -202,7 +202,8 @@ class Bridge:
 
     def _tally(self, condition: TallyIs) -> Truth:
         scores = self.scores(condition.tally)
-        none = Score(0, 0)
+        unplaced = sum(v.weight for v in self.votes(condition.tally) if v.side is None)
+        none = Score(0, unplaced)  # what a side that no vote has named may still get
         mine = scores.get(condition.side, none)
         if condition.op == "most":
             rest = [s for side, s in scores.items() if side != condition.side]

@@ -99,6 +99,7 @@ class Evaluation:
         self._signs: dict[str, Sign] = {}
         self._answers: dict[tuple[str, str], Answer] = {}
         self._tallies: dict[str, dict[str, Score]] = {}
+        self._unplaced: dict[str, int] = {}
 
     # --- values -------------------------------------------------------------
 
@@ -223,16 +224,19 @@ class Evaluation:
             scores = sides.setdefault(str(side), [0, 0])
             scores[0] += vote.weight if truth else 0
             scores[1] += vote.weight
+        self._unplaced[name] = anywhere
         return {s: Score(sure, most + anywhere) for s, (sure, most) in sides.items()}
 
     def _tally(self, condition: TallyIs) -> Truth:
         scores = self.tally(condition.tally)
-        mine = scores.get(condition.side, Score(0, 0))
+        # A side that no vote has named may still get those whose side is unknown.
+        none = Score(0, self._unplaced[condition.tally])
+        mine = scores.get(condition.side, none)
         if condition.op == "most":
-            others = (s for side, s in scores.items() if side != condition.side)
-            return all_([compare(mine, ">", Score(0, 0)), *(compare(mine, ">", s) for s in others)])
+            others = [s for side, s in scores.items() if side != condition.side]
+            return all_(compare(mine, ">", s) for s in (none, *others))
         operand = condition.operand
-        other = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, Score(0, 0))
+        other = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, none)
         return compare(mine, condition.op, other)
 
     # --- what is missing ----------------------------------------------------

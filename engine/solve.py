@@ -66,7 +66,6 @@ class Search:
     statements: tuple[Statement, ...]
     annual: str | None = None
     step: Callable[[], None] = lambda: None
-    _cast: dict[tuple[str, ...], Chart] = field(default_factory=dict)
     _by_options: dict[tuple[tuple[str, str], ...], Doctrine] = field(default_factory=dict)
 
     # --- what holds -------------------------------------------------------------
@@ -95,12 +94,13 @@ class Search:
         key = tuple(choice.items())
         if key not in self._by_options:
             self._by_options[key] = self.schools.base.with_set(choice)
-        school = self._by_options[key]
+        return self.library.chart(self._question(place, half or "晝"), self._by_options[key])
+
+    def _question(self, place: Place, half: str | None) -> Question:
         persons = {"querent": PersonInput(annual=self.annual)} if self.annual else {}
-        question = Question(
+        return Question(
             day=place.day, hour=place.hour, month_general=place.general, noble=half, persons=persons
         )
-        return self.library.chart(question, school)
 
     def _levels(self) -> set[int]:
         return {s.level for s in self.statements}
@@ -121,10 +121,11 @@ class Search:
         """The halves of the day to try: as told, as the hour gives them, or both."""
         if not self._levels() & {GENERALS, WHOLE}:
             return {"": [{}]}
-        told = [s.half for s in self.statements if s.half]
-        if told or not any(s.level == HOUR for s in self.statements):
-            return {"晝": [{}], "夜": [{}]}
-        return self.schools.halves(hour)
+        return self.schools.halves(hour) if self._by_clock() else {"晝": [{}], "夜": [{}]}
+
+    def _by_clock(self) -> bool:
+        """Whether the hour decides the nobleman: it is spoken of, and the half is not told."""
+        return HOUR in self._levels() and not any(s.half for s in self.statements)
 
     def _nobles(self, place: Place, half: str) -> list[tuple[Choice, list[Choice]]]:
         if not half:
@@ -179,34 +180,23 @@ class Search:
                 method=chart.method.name,
                 transmissions=branches,
                 generals=generals if isinstance(generals, tuple) else (),
-                changes=tuple(ways),
-                doctrines=self._named(ways, half=str(half), chart=chart),
+                changes=tuple(sorted(ways, key=len)),
+                doctrines=self._named(Place(first.day, first.offset, found[0]), str(half), chart),
             )
 
-    def _named(self, ways: list[Choice], half: str, chart: Chart) -> tuple[str, ...]:
+    def _named(self, place: Place, half: str, chart: Chart) -> tuple[str, ...]:
         """Named doctrines that cast the same transmissions and generals."""
         found = []
-        hour = chart.pillars["hour"].branch or ""
-        fixed = any(self.schools.halves(hour).values()) and any("day_night" in w for w in ways)
+        told = None if half and self._by_clock() else half or "晝"
         for name in self.library.data.doctrines["doctrines"]:
             school = self.library.doctrine(name)
-            free = self.schools.free
-            if any(school.options[o] not in values for o, values in free.items()):
+            if any(school.options[o] not in values for o, values in self.schools.free.items()):
                 continue
-            place = Place(f"{chart.pillars['day']}", chart_offset(chart), hour)
-            other = self._under(place, half, school, fixed)
+            other = self.library.chart(self._question(place, told), school)
             same = [t.branch for t in other.transmissions] == [t.branch for t in chart.transmissions]
             if same and (not half or other.general_of == chart.general_of):
                 found.append(name)
         return tuple(found)
-
-    def _under(self, place: Place, half: str, school: Doctrine, by_hour: bool) -> Chart:
-        persons = {"querent": PersonInput(annual=self.annual)} if self.annual else {}
-        question = Question(
-            day=place.day, hour=place.hour, month_general=place.general,
-            noble=None if by_hour else half or "晝", persons=persons,
-        )  # fmt: skip
-        return self.library.chart(question, school)
 
     # --- contradictions ---------------------------------------------------------
 
@@ -250,11 +240,6 @@ class Search:
                     seen.add((broken, half))
                     found[broken, hour, half] = None
         return sorted(found, key=lambda f: (f[0].bit_count(), f[1]))
-
-
-def chart_offset(chart: Chart) -> int:
-    """The place of the heaven plate over the earth plate, 0-11."""
-    return BRANCHES.index(chart.plate[0])
 
 
 def _decided(condition: Condition, evaluation: Evaluation, text: str) -> bool:

@@ -37,8 +37,7 @@ LESSON, HOUR, TRANSMISSIONS, GENERALS, WHOLE = range(5)
 """Levels: day and plate; hour and month general; transmissions; generals; all."""
 
 _OF_LESSON = frozenset(
-    "stem branch lesson1 lesson2 lesson3 lesson4 over under shift palace combine clash punish "
-    "stage virtue lord hidden build1 day chart yesterday 旬首".split()
+    ["stem", "branch", "lesson1", "lesson2", "lesson3", "lesson4", "over", "under", "shift", "palace", "combine", "clash", "punish", "stage", "virtue", "lord", "hidden", "build1", "day", "chart", "yesterday", "旬首"]
 ) | frozenset(BRANCHES) | frozenset(STEM_INDEX)  # fmt: skip
 _OF_TRANSMISSIONS = frozenset({"initial", "middle", "final", "method"})
 
@@ -161,7 +160,7 @@ def _day(values: list[str], library: Library) -> Statement:
 def _some_days(value: str) -> tuple[str, ...]:
     if value in ("?", "??"):
         return SIXTY
-    return days_of(value.replace("?", "").replace("？", ""))  # noqa: RUF001
+    return days_of(value.replace("?", "").replace("？", ""))
 
 
 def _offset(values: list[str], library: Library) -> Statement:

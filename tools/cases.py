@@ -11,7 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import click
-from liuren.engine.cases import Case, CaseResult, load_cases, run_case
+from liuren.engine.cases import Case, CaseResult, book_cases, load_cases, run_case
 from liuren.engine.library import Library
 from liuren.facts.errors import UserError
 
@@ -46,7 +46,7 @@ def run_cases(
         UserError: a case file is broken, or an id or school is unknown.
     """
     library = Library.load(kb_dir)
-    cases = _choose(load_cases(kb_dir, corpus, library), ids)
+    cases = choose(load_cases(kb_dir, corpus, library), ids)
     cases = [_under(c, library, doctrine, sets) for c in cases]
     results: list[CaseResult] = []
     with Progress("cases", len(cases)) as progress:
@@ -63,7 +63,23 @@ def run_cases(
     return cases, results
 
 
-def _choose(cases: tuple[Case, ...], ids: tuple[str, ...]) -> list[Case]:
+def corpus_of(kb_dir: str | None, corpus: str | None, books: bool) -> str | None:
+    """Where the cases stand; ``None`` for the texts' own.
+
+    Raises:
+        UserError: a corpus and the books are both asked for.
+    """
+    if books and corpus:
+        raise UserError("--books and --corpus are both given; give one of them.")
+    return str(book_cases(kb_dir)) if books else corpus
+
+
+def choose(cases: tuple[Case, ...], ids: tuple[str, ...]) -> list[Case]:
+    """Those named, in the order named; all without names.
+
+    Raises:
+        UserError: one is not there; the nearest is named.
+    """
     if not ids:
         return list(cases)
     known = {c.id: c for c in cases}
@@ -116,6 +132,7 @@ def _case_json(case: Case, result: CaseResult) -> dict[str, Any]:
     return {
         "id": case.id,
         "text": case.text or None,
+        "book": case.book or None,
         "passage": case.passage or None,
         "doctrine": case.doctrine.id,
         "passed": result.passed,
@@ -162,7 +179,7 @@ def junit(cases: list[Case], results: list[CaseResult]) -> str:
     failed = sum(not r.passed for r in results)
     suite = ElementTree.Element("testsuite", name="liuren.cases", tests=str(len(results)), failures=str(failed))
     for case, result in zip(cases, results, strict=True):
-        item = ElementTree.SubElement(suite, "testcase", classname=case.text or "corpus", name=case.id, file=case.file)
+        item = ElementTree.SubElement(suite, "testcase", classname=case.text or case.book or "corpus", name=case.id, file=case.file)
         if not result.passed:
             problems = [p for p in (result.problem, *(s.problem for s in result.statements)) if p]
             ElementTree.SubElement(item, "failure", message=problems[0] if problems else "failed").text = "\n".join(problems)

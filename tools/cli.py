@@ -185,6 +185,72 @@ def what_if(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool,
         emit(difference_lines(before, after, changes, words))
 
 
+@cli.command()
+@question_options
+@common_options
+@click.option("--with", "other", metavar="DOCTRINE", help="The other school; the first is --doctrine, or each text's own.")
+@click.option("--with-set", "other_sets", multiple=True, metavar="OPTION=VALUE", help="One option of the other school.")
+def compare(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, other: str | None, other_sets: tuple[str, ...]) -> None:
+    """Two doctrines on one question, down to the verdicts that change."""
+    from .compare import compare_json, compare_lines, other_school
+    from .options import pairs
+
+    library, words = load(kb_dir, lang)
+    request = make_request(given, library)
+    second = other_school(request, other, pairs(other_sets, "--with-set"))
+    before, after = read(request, library), read(second, library)
+    if as_json:
+        emit_json(compare_json(before, after))
+    else:
+        emit(compare_lines(before, after, words))
+
+
+@cli.command()
+@click.argument("options", nargs=-1, metavar="[OPTION]...")
+@common_options
+@click.option("--counts", is_flag=True, help="Also cast the charts, and count how many each choice changes.")
+@click.option("--page", type=click.Path(), metavar="FILE", help="Write it, counted, as a page of Markdown.")
+@click.option("--force", is_flag=True, help="Let --page replace a file.")
+def schools(options: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool, counts: bool, page: str | None, force: bool) -> None:
+    """Every option on which schools part: values, what each does, who holds it."""
+    from . import schools as work
+    from .files import refuse_existing
+
+    library, words = load(kb_dir, lang)
+    chosen = work.chosen_options(library.data, options)
+    if page and not force:
+        refuse_existing(page)
+    counted = work.count_choices(library.data, chosen) if counts or page else None
+    found = work.schools_json(library.data, chosen, counted)
+    if page:
+        work.write_page(found, words, page, force)
+    elif as_json:
+        emit_json(found)
+    else:
+        emit(work.schools_lines(found, words))
+
+
+@cli.command()
+@question_options
+@common_options
+@click.option("--all", "every", is_flag=True, help="Every spirit with its tables; no question is needed.")
+def spirits(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, every: bool) -> None:
+    """The spirits (神煞) of a chart: branch, seat, general, source, rival tables."""
+    from . import spirits as work
+
+    library, words = load(kb_dir, lang)
+    if every:
+        found, lines = work.all_spirits(library.data), work.all_spirits_lines
+    else:
+        request = make_request(given, library)
+        school = library.doctrine(request.doctrine or "common", request.sets)
+        found, lines = work.spirits_of(request.question, school, library), work.spirits_lines
+    if as_json:
+        emit_json(found)
+    else:
+        emit(lines(found, words))
+
+
 @cli.command(name="who-else")
 @click.argument("id")
 @question_options
@@ -264,17 +330,19 @@ def cases() -> None:
 @click.argument("ids", nargs=-1)
 @common_options
 @click.option("--corpus", type=click.Path(), metavar="FILE", help="A YAML or JSONL file of cases, or a folder, instead of the texts' own.")
+@click.option("--books", is_flag=True, help="The cases of other books (kb/cases/books) instead.")
 @click.option("--doctrine", metavar="NAME", help="Run every case under one school.")
 @click.option("--set", "sets", multiple=True, metavar="OPTION=VALUE", help="One option of the school, for every case.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Worker processes.")
 @click.option("--junit", "junit_file", type=click.Path(), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--force", is_flag=True, help="Let --junit replace a file.")
-def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool, corpus: str | None, doctrine: str | None, sets: tuple[str, ...], jobs: int, junit_file: str | None, force: bool) -> None:
+def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool, corpus: str | None, books: bool, doctrine: str | None, sets: tuple[str, ...], jobs: int, junit_file: str | None, force: bool) -> None:
     """Run the worked cases; exit status 1 if one does not come out as recorded."""
     from . import cases as work
     from .options import pairs
 
-    found, results = work.run_cases(kb_dir, corpus, ids, doctrine, pairs(sets, "--set"), jobs)
+    where = work.corpus_of(kb_dir, corpus, books)
+    found, results = work.run_cases(kb_dir, where, ids, doctrine, pairs(sets, "--set"), jobs)
     if as_json:
         emit_json(work.cases_json(found, results))
     else:
@@ -286,15 +354,25 @@ def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool
 
 
 @cli.command()
-@click.option("--charts", type=int, default=60, show_default=True, help="How many charts, at even distances among the lessons.")
+@click.option("--charts", type=int, help="How many charts, at even distances among all: 60 unless told, every one for --casting.")
+@click.option("--casting", is_flag=True, help="Only cast: charts a second over 60 years, 12 months, 60 days and 12 hours.")
 @click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
-def bench(charts: int, kb_dir: str | None, as_json: bool) -> None:
+def bench(charts: int | None, casting: bool, kb_dir: str | None, as_json: bool) -> None:
     """Measure casting, facts, inference, evaluation and explanation, and the cold start."""
+    library, _ = load(kb_dir)
+    if casting:
+        from . import castbench
+
+        cast_only = castbench.measure_casting(library, castbench.EVERY if charts is None else charts)
+        if as_json:
+            emit_json(castbench.casting_json(cast_only))
+        else:
+            emit(castbench.casting_lines(cast_only))
+        return
     from .bench import bench_json, bench_lines, measure
 
-    library, _ = load(kb_dir)
-    found = measure(library, charts)
+    found = measure(library, 60 if charts is None else charts)
     if as_json:
         emit_json(bench_json(found))
     else:

@@ -15,8 +15,8 @@ def write_whole(path: Path, text: str, force: bool = False) -> None:
     Raises:
         UserError: the file exists and *force* is not set, or it cannot be written.
     """
-    if path.exists() and not force:
-        raise UserError(f"{path} exists already; give --force to replace it.")
+    if not force:
+        refuse_existing(path)
     try:
         handle, name = tempfile.mkstemp(dir=path.parent or Path("."), prefix=f".{path.name}.")
     except OSError as error:
@@ -29,3 +29,13 @@ def write_whole(path: Path, text: str, force: bool = False) -> None:
     except OSError as error:
         os.unlink(name)
         raise UserError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def refuse_existing(path: str | Path) -> None:
+    """Refuse to replace a file, before the work that would fill it is done.
+
+    Raises:
+        UserError: the file exists.
+    """
+    if Path(path).exists():
+        raise UserError(f"{path} exists already; give --force to replace it.")

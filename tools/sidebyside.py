@@ -1,4 +1,4 @@
-"""``liuren what-if``: two questions side by side."""
+"""``liuren what-if``, and what it shares with ``compare``: two readings side by side."""
 
 from __future__ import annotations
 
@@ -56,9 +56,12 @@ def changed_question(asked: dict[str, Any], changes: tuple[str, ...]) -> dict[st
 
 def difference_json(before: Reading, after: Reading, changes: tuple[str, ...]) -> dict[str, Any]:
     """What changed, as data."""
+    return {"schema": SCHEMA, "changes": list(changes), **differences_json(before, after)}
+
+
+def differences_json(before: Reading, after: Reading) -> dict[str, Any]:
+    """The first casting step that parts, for each text, and every difference, as data."""
     return {
-        "schema": SCHEMA,
-        "changes": list(changes),
         "first": {
             text: _root(first_change(old, after.texts[text])) for text, old in before.texts.items()
         },
@@ -79,8 +82,15 @@ def _root(root: tuple[str, str, str] | None) -> dict[str, str] | None:
 
 def difference_lines(before: Reading, after: Reading, changes: tuple[str, ...], words: Words) -> list[str]:
     """What changed, as text: chart, then what is gained and lost, with causes."""
+    return differences_lines(before, after, f"{words.ui('what_if')} {' '.join(changes)}", [], words)
+
+
+def differences_lines(
+    before: Reading, after: Reading, title: str, head: list[str], words: Words
+) -> list[str]:
+    """A title, the lines of *head*, then text by text every difference with its cause."""
     found = list(compare(before, after))
-    lines = [click.style(f"{words.ui('what_if')} {' '.join(changes)}", bold=True)]
+    lines = [click.style(title, bold=True), *head]
     if not found:
         return [*lines, f"  {words.ui('nothing')}"]
     for text in before.texts:

@@ -81,6 +81,15 @@ def has_zone(text: str) -> bool:
     return match is not None and match["zone"] is not None
 
 
+def zone_named(name: str) -> tzinfo:
+    """The time zone called *name* (``Asia/Seoul``), or an offset (``+09:00``).
+
+    Raises:
+        UserError: there is none; the nearest names are given.
+    """
+    return _zone(name, name)
+
+
 def _zone(name: str, text: str) -> tzinfo:
     name = name.strip().strip("[]")
     if name in ("Z", "z"):

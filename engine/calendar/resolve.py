@@ -20,10 +20,26 @@ from .steps import Steps
 
 
 @cache
-def _combines() -> dict[str, str]:
+def combines() -> dict[str, str]:
     """Each branch to the one it combines with (六合)."""
     pairs = load_data("tables")["branch_combines"]
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
+
+
+def general_opens(n: int, school: str) -> int:
+    """The term from which the month general that holds in term *n* has held.
+
+    Args:
+        n: a term; see :mod:`.terms`.
+        school: the value of the option ``month_general``.  Under ``zhongqi`` the general
+            waits for the 中氣, the odd term; under ``jie`` it goes with the month.
+    """
+    return n - (n - 1) % 2 if school == "zhongqi" else n - n % 2
+
+
+def general_of(n: int) -> str:
+    """The month general (a branch) that term *n* brings where it brings one."""
+    return combines()[terms.branch(n)]
 
 
 def resolve_moment(
@@ -105,10 +121,8 @@ def _from_sun(
     steps.add("month.opens", opening(n - n % 2), "month_opens", "instant", "solar_term")
     month = pillars.month_pillar(n)
     steps.add("pillar.month", month, "month_from_jie", "month.opens", "pillar.year")
-    # under zhongqi the general waits for the 中氣, the odd term; under jie it goes with the month
-    late = chosen["month_general"] == "zhongqi"
-    turn = n - (n - 1) % 2 if late else n - n % 2
-    general = _combines()[terms.branch(turn)]
+    turn = general_opens(n, chosen["month_general"])
+    general = general_of(turn)
     rule = f"general_{chosen['month_general']}"
     steps.add("month_general.opens", opening(turn), f"{rule}_opens", "instant", "solar_term")
     steps.add("month_general", general, rule, "month_general.opens", "option.month_general")

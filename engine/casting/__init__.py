@@ -171,9 +171,8 @@ def _period(log: Ledger, data: KnowledgeData, school: str, hour: str, told: str 
 
 def _ordered(steps: list[Step], options: Mapping[str, str]) -> Mapping[str, Step]:
     """Inputs, then the options that some step rests on, then the rest in order."""
-    used = {i for s in steps for i in s.inputs if i.startswith("option.")}
-    used |= {s.id for s in steps if s.kind == "option"}
+    used = set().union(*(s.inputs for s in steps), (s.id for s in steps if s.kind == "option"))
     inputs = [s for s in steps if s.kind == "input"]
-    chosen = [option(o, v) for o, v in options.items() if f"option.{o}" in used]
+    chosen = [made for o, v in options.items() if (made := option(o, v)).id in used]
     rest = [s for s in steps if s.kind == "step"]
     return MappingProxyType({s.id: s for s in (*inputs, *chosen, *rest)})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
-from liuren.facts.ganzhi import BRANCHES, built_stem, hidden_stem
+from liuren.facts.ganzhi import BRANCHES, SIXTY, STEMS, built_stem, hidden_stem
 
 from ..data import KnowledgeData
 from .moon import mansion_branch, moon_mansion, phase
@@ -33,17 +35,27 @@ def put_hidden(log: Ledger, school: str, p: Pillars) -> Mapping[str, str | None]
 
 def by_decade(p: Pillars) -> dict[str, str | None]:
     """旬遁: the stems of the day's decade, ``None`` for its two void branches."""
-    return {b: hidden_stem(p.day, b) for b in BRANCHES}
+    return dict(_decade_stems(p.day))
 
 
 def by_day(p: Pillars) -> dict[str, str | None]:
     """五子元遁 from the day stem (初建)."""
-    return {b: built_stem(p.day[0], b) for b in BRANCHES}
+    return dict(_run_from(p.day[0]))
 
 
 def by_hour(p: Pillars) -> dict[str, str | None]:
     """五子元遁 from the stem of the hour (復建)."""
-    return {b: built_stem(p.hour.stem or "", b) for b in BRANCHES}
+    return dict(_run_from(p.hour.stem or ""))
+
+
+@lru_cache(maxsize=len(SIXTY))
+def _decade_stems(day: str) -> Mapping[str, str | None]:
+    return MappingProxyType({b: hidden_stem(day, b) for b in BRANCHES})
+
+
+@lru_cache(maxsize=len(STEMS))
+def _run_from(stem: str) -> Mapping[str, str]:
+    return MappingProxyType({b: built_stem(stem, b) for b in BRANCHES})
 
 
 HIDDEN: dict[str, tuple[Callable[[Pillars], dict[str, str | None]], str, str]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from liuren.facts.chart import Step
@@ -45,6 +46,7 @@ def given(id: str, value: Any) -> Step:
     return Step(id, "input", value)
 
 
+@lru_cache(maxsize=1024)
 def option(name: str, value: str) -> Step:
     """The step of an option the doctrine chose."""
     return Step(f"option.{name}", "option", value)

@@ -24,7 +24,7 @@ from liuren.tools.layout import width
 Run = Callable[..., Any]
 PILLARS = ("--day", "甲子", "--hour", "戌", "--month-general", "卯")
 BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
-GENERALS = "貴人 螣蛇 朱雀 六合 勾陳 青龍 天空 白虎 太常 玄武 太陰 天后".split()
+GENERALS = ["貴人", "螣蛇", "朱雀", "六合", "勾陳", "青龍", "天空", "白虎", "太常", "玄武", "太陰", "天后"]
 
 
 def test_json_by_hand(run: Run) -> None:
