@@ -57,6 +57,17 @@ class Solution:
     doctrines: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Hours at which one setting of the generals fits, with the ways that make it."""
+
+    hours: list[str]
+    half: str
+    generals: tuple[str, ...]
+    ways: list[Choice]
+    chart: Chart
+
+
 @dataclass(slots=True)
 class Search:
     """One search; see :func:`solve` and :func:`contradictions`."""
@@ -154,7 +165,7 @@ class Search:
     def _with_generals(
         self, first: Place, hours: list[str], branches: tuple[str, ...], choices: list[Choice]
     ) -> Iterator[Solution]:
-        fits: dict[tuple[object, ...], tuple[list[str], list[Choice], Chart]] = {}
+        fits: dict[str, _Fit] = {}
         for hour in hours:
             place = Place(first.day, first.offset, hour)
             for half, by_half in self._halves(hour).items():
@@ -166,22 +177,26 @@ class Search:
                         continue
                     chart = self._chart(place, half or "晝", choice)
                     generals = tuple(t.general for t in chart.transmissions) if half else ()
-                    ways = [{**a, **b, **c} for a in choices for b in nobles for c in by_half]
-                    key = (half, generals, tuple(map(str, ways)))
-                    fits.setdefault(key, ([], ways, chart))[0].append(hour)
+                    ways: list[Choice] = [
+                        {**a, **b, **c} for a in choices for b in nobles for c in by_half
+                    ]
+                    fit = _Fit([], half, generals, sorted(ways, key=len), chart)
+                    fits.setdefault(f"{half} {generals} {ways}", fit).hours.append(hour)
         every = not self._levels() & {HOUR, WHOLE}
-        for (half, generals, _), (found, ways, chart) in fits.items():
+        for fit in fits.values():
             yield Solution(
                 day=first.day,
                 offset=first.offset,
-                hours=BRANCHES if every else tuple(found),
-                half=str(half),
-                lessons=tuple(x.upper for x in chart.lessons),
-                method=chart.method.name,
+                hours=BRANCHES if every else tuple(fit.hours),
+                half=fit.half,
+                lessons=tuple(x.upper for x in fit.chart.lessons),
+                method=fit.chart.method.name,
                 transmissions=branches,
-                generals=generals if isinstance(generals, tuple) else (),
-                changes=tuple(sorted(ways, key=len)),
-                doctrines=self._named(Place(first.day, first.offset, found[0]), str(half), chart),
+                generals=fit.generals,
+                changes=tuple(fit.ways),
+                doctrines=self._named(
+                    Place(first.day, first.offset, fit.hours[0]), fit.half, fit.chart
+                ),
             )
 
     def _named(self, place: Place, half: str, chart: Chart) -> tuple[str, ...]:

@@ -22,11 +22,6 @@ SCHEMA = "liuren.cases.diff/1"
 _MARK = {True: "✓", False: "—", None: "?", "": "·"}
 
 
-def add_to(group: click.Group) -> None:
-    """Register the command."""
-    group.add_command(diff)
-
-
 @click.command(name="diff")
 @click.argument("ids", nargs=-1)
 @common_options

@@ -18,12 +18,13 @@ from liuren.facts.errors import UserError
 from .draw import draw_chart
 from .export import FORMS, export, write_export
 from .find import find_nodes
+from .lazy import LazyGroup, later
 from .options import common_options, load, make_request, plain_question, question_options
 from .report import first_verdict, reading_json, reading_text
 from .tree import explanation_lines
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="liuren")
 def cli() -> None:
     """大六壬 that explains itself: charts, what the classical texts say of them, and why."""
@@ -321,7 +322,7 @@ def check_command(files: tuple[str, ...], kb_dir: str | None, sweep: bool, as_js
     run_check(kb_dir, files, sweep, as_json)
 
 
-@cli.group()
+@cli.group(cls=LazyGroup)
 def cases() -> None:
     """Worked cases: what the books print of their charts, held against ours."""
 
@@ -351,6 +352,12 @@ def cases_run(ids: tuple[str, ...], kb_dir: str | None, lang: str, as_json: bool
     if junit_file:
         work.write_junit(junit_file, found, results, force)
     work.finish(results)
+
+
+later(cases, "diff", "casediff:diff")
+later(cases, "reproduce", "reproducing:reproduce_command")
+later(cases, "solve", "solving:solve_command")
+later(cli, "when", "whenis:when")
 
 
 @cli.command()

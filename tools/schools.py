@@ -10,7 +10,7 @@ import click
 from liuren.engine.casting.spirits import spirit_entry, spirit_table
 from liuren.engine.counts import Count, Counter
 from liuren.engine.data import KnowledgeData
-from liuren.engine.doctrine import SPIRIT_DEFAULT, load_doctrine, option_values
+from liuren.engine.doctrine import load_doctrine, option_values
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
 

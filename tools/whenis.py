@@ -23,11 +23,6 @@ from .words import Words
 SCHEMA = "liuren.when/1"
 
 
-def add_to(group: click.Group) -> None:
-    """Register the command."""
-    group.add_command(when)
-
-
 @click.command()
 @common_options
 @click.option("--day", metavar="干支", help="Day pillar, as 甲子.")

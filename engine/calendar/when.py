@@ -82,17 +82,19 @@ class Wanted:
                 # 五子元遁 from the day, 五虎遁 from the year: 甲己 begin with 甲子 and 丙寅.
                 first = STEM_INDEX[upper[0]] % 5 * 2 + start
                 stem = (first + (BRANCH_INDEX[lower[1]] - start) % 12) % 10
-                if STEM_INDEX[lower[0]] != stem:
+                # Where the day begins at midnight its late 子 hour has the stem of tomorrow's.
+                late = what == "hour" and lower[1] == "子" and STEM_INDEX[lower[0]] == (stem + 2) % 10
+                if STEM_INDEX[lower[0]] != stem and not late:
                     pair = next(p for p in SIXTY if STEM_INDEX[p[0]] == stem and p[1] == lower[1])
                     other = "day" if what == "hour" else "year"
                     raise UserError(f"The {what} {lower} is not of {other} {upper}, which has {pair}.")
         hour, general = self.hour, self.month_general
-        if self.offset is not None and hour and general:
-            if distance(hour[-1], general) != self.offset:
-                raise UserError(
-                    f"The offset {self.offset} contradicts month general {general} on hour {hour[-1]}, "
-                    f"which is {distance(hour[-1], general)}."
-                )
+        made = distance(hour[-1], general) if hour and general else None
+        if None not in (self.offset, made) and made != self.offset:
+            raise UserError(
+                f"The offset {self.offset} contradicts month general {general} on hour {hour}, "
+                f"which is {made}."
+            )
         if self.month and general:
             fits = _generals_of(self.month[-1])
             if general not in fits:
@@ -134,7 +136,7 @@ class Window:
     def joined(self, after: Window) -> Window:
         """This span with the one that follows at once; what differs is ``None``."""
         kept = {k: v if v == getattr(after, k) else None for k, v in self.pillars().items()}
-        return replace(self, end=after.end, **kept)
+        return Window(self.start, after.end, **kept)
 
     def pillars(self) -> dict[str, str | None]:
         """The four pillars and the month general by name."""

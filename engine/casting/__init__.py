@@ -171,7 +171,8 @@ def _period(log: Ledger, data: KnowledgeData, school: str, hour: str, told: str 
 
 def _ordered(steps: list[Step], options: Mapping[str, str]) -> Mapping[str, Step]:
     """Inputs, then the options that some step rests on, then the rest in order."""
-    used = set().union(*(s.inputs for s in steps), (s.id for s in steps if s.kind == "option"))
+    used: set[str] = set()
+    used.update(*[s.inputs for s in steps], [s.id for s in steps if s.kind == "option"])
     inputs = [s for s in steps if s.kind == "input"]
     chosen = [made for o, v in options.items() if (made := option(o, v)).id in used]
     rest = [s for s in steps if s.kind == "step"]

@@ -59,7 +59,8 @@ def by_distance(board: Board) -> Found | None:
         case, method, relation = "yaoke_stem", "candidates_tanshe", "下賊上"
     if not shot:
         return None
-    note = Note("method.candidates", shot, method, (*LESSONS[1:], "pillar.day"))
+    inputs = (*LESSONS[1:], "pillar.day", "option.repeated")
+    note = Note("method.candidates", shot, method, inputs)
     found = _narrow(board, shot, relation, note)
     lesson = next(f.number for f in board.feet[1:] if f.upper == found.branch)
     return Found(found.branch, case, found.notes, lesson)

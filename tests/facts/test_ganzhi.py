@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 from liuren.facts.ganzhi import (
-    BRANCHES, SIXTY, STEMS, built_stem, decade_head, distance, five_rats, hidden_stem, kind, step,
+    BRANCHES,
+    SIXTY,
+    STEMS,
+    built_stem,
+    decade_head,
+    distance,
+    five_rats,
+    hidden_stem,
+    kind,
+    step,
     void_branches,
 )  # fmt: skip
 

@@ -11,14 +11,22 @@ from collections.abc import Callable
 
 import pytest
 from liuren.facts.chart import Chart
-from liuren.facts.points import Point, PointError, PointNames, Unknown, nearest, parse_point, resolve
+from liuren.facts.points import (
+    Point,
+    PointError,
+    PointNames,
+    Unknown,
+    nearest,
+    parse_point,
+    resolve,
+)
 from liuren.facts.question import PersonInput
 
 NAMES = PointNames(
-    generals=frozenset("貴人 螣蛇 朱雀 六合 勾陳 青龍 天空 白虎 太常 玄武 太陰 天后".split()),
+    generals=frozenset(["貴人", "螣蛇", "朱雀", "六合", "勾陳", "青龍", "天空", "白虎", "太常", "玄武", "太陰", "天后"]),
     spirits=frozenset({"驛馬", "旬首"}),
     roles=frozenset({"wife", "husband"}),
-    stages=frozenset("長生 沐浴 冠帶 臨官 帝旺 衰 病 死 墓 絕 胎 養".split()),
+    stages=frozenset(["長生", "沐浴", "冠帶", "臨官", "帝旺", "衰", "病", "死", "墓", "絕", "胎", "養"]),
 )
 
 

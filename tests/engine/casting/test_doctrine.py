@@ -38,7 +38,11 @@ def test_every_value_says_what_it_does_and_who_holds_it():
         assert spec["default"] in spec["values"], option
         for value, entry in spec["values"].items():
             assert {"zh", "ko", "en", "what", "held_by"} <= set(entry), (option, value)
-            assert all(set(h) == {"book", "evidence"} for h in entry["held_by"])
+            assert set(entry["what"]) == {"zh", "ko", "en"}, (option, value)
+            assert entry["held_by"], (option, value)
+            for held in entry["held_by"]:
+                assert set(held) == {"book", "evidence"}
+                assert set(held["evidence"]) == {"zh", "ko", "en"}
 
 
 def test_set():
