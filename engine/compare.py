@@ -105,8 +105,10 @@ def _said(text: TextReading) -> dict[str, Said]:
         body = said.conclusion
         if isinstance(body, Pattern):
             found.setdefault(f"{body.name}" + (f"@{body.of}" if body.of else ""), said)
-        elif isinstance(body, Verdict | Measure):
+        elif isinstance(body, Verdict):
             found[body.id] = said
+        elif isinstance(body, Measure):
+            found[f"measure {body.id}"] = said
     return found
 
 

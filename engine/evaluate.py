@@ -229,15 +229,7 @@ class Evaluation:
 
     def _tally(self, condition: TallyIs) -> Truth:
         scores = self.tally(condition.tally)
-        # A side that no vote has named may still get those whose side is unknown.
-        none = Score(0, self._unplaced[condition.tally])
-        mine = scores.get(condition.side, none)
-        if condition.op == "most":
-            others = [s for side, s in scores.items() if side != condition.side]
-            return all_(compare(mine, ">", s) for s in (none, *others))
-        operand = condition.operand
-        other = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, none)
-        return compare(mine, condition.op, other)
+        return tally_truth(condition, scores, self._unplaced[condition.tally])
 
     # --- what is missing ----------------------------------------------------
 
@@ -274,6 +266,25 @@ class Evaluation:
     def _side_needs(self, vote: Vote) -> tuple[str, ...]:
         side = self.value(vote.side)
         return side.needs if isinstance(side, Unknown) else ()
+
+
+def tally_truth(condition: TallyIs, scores: Mapping[str, Score], unplaced: int) -> Truth:
+    """A comparison of votes.
+
+    Args:
+        condition: what is asked.
+        scores: side to its score.
+        unplaced: votes that are possible for a side not told yet.
+    """
+    # A side that no vote has named may still get those whose side is unknown.
+    none = Score(0, unplaced)
+    mine = scores.get(condition.side, none)
+    if condition.op == "most":
+        others = [s for side, s in scores.items() if side != condition.side]
+        return all_(compare(mine, ">", s) for s in (none, *others))
+    operand = condition.operand
+    other = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, none)
+    return compare(mine, condition.op, other)
 
 
 def not_(truth: Truth) -> Truth:

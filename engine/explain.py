@@ -18,7 +18,7 @@ tally          ``tally:<text>:<name>``, and ``<text>/tally …`` for a compariso
 firing         ``firing:<instance>``
 pattern        ``pattern:<text>:<name>`` (``@point``)
 verdict, measure, modifier, role   ``verdict:<conclusion>`` …
-standing       ``standing:<conclusion>``
+standing       ``standing:<verdict>``, ``standing:measure:<id>`` …
 passage        ``passage:<id>``
 =============  ============================================================
 
@@ -41,7 +41,7 @@ from liuren.facts.points import Point, Unknown, steps_of
 from liuren.facts.relations import RELATION_STEPS
 from liuren.facts.slots import RECORD_SLOTS, SLOTS
 
-from .language.conclusions import Measure, Modifier, Pattern, Role, Value, Verdict
+from .language.conclusions import Instance, Measure, Modifier, Pattern, Role, Value, Verdict
 from .language.conditions import (
     AllOf,
     AnyOf,
@@ -56,7 +56,7 @@ from .language.conditions import (
     flatten,
 )
 from .reading import Reading, Said, TextReading
-from .standing import Standing
+from .standing import Standing, kind_of
 
 SCHEMA = "liuren.graph/1"
 """Version of the node-link data; it changes when a reader would have to."""
@@ -301,14 +301,14 @@ class _Builder:
             condition = seats[key].condition
             self.graph.add_node(node, kind=kind, text=text.text, label=key, value=text.run.memory[key])
             if kind == "count":
-                self._count(text, node, condition, members)
+                self._count(text, node, condition)
             elif kind == "tally":
                 assert isinstance(condition, TallyIs)
                 self.graph.add_edge(f"tally:{text.text}:{condition.tally}", node, kind="member")
             else:
                 self._absence(text, node, members)
 
-    def _count(self, text: TextReading, node: str, condition: Condition | None, members: tuple[str, ...]) -> None:
+    def _count(self, text: TextReading, node: str, condition: Condition | None) -> None:
         assert isinstance(condition, CountOf)
         truths = [text.evaluation.truth(m) for m in condition.members]
         held = [n for n, t in zip(condition.names, truths, strict=True) if t]
@@ -316,23 +316,42 @@ class _Builder:
             word=condition.word, points=list(condition.names), held=held,
             low=condition.low, high=condition.high,
         )  # fmt: skip
-        for key in members:
-            for source in self._sources(text, key):
-                self.graph.add_edge(source, node, kind="member")
+        for member in condition.members:
+            for leaf in _leaves(member):
+                for source in self._decides(text, leaf):
+                    self.graph.add_edge(source, node, kind="member", condition=leaf.key)
+
+    def _decides(self, text: TextReading, leaf: Condition) -> list[str]:
+        """The nodes that make a decided leaf true or false."""
+        if isinstance(leaf, PatternIs | Fires) and text.evaluation.truth(leaf) is True:
+            return self._sources(text, leaf.key) if leaf.key in text.run.derived else self._made(text, leaf)
+        source = self._leaf(text, leaf)
+        return [source] if source is not None else []
+
+    def _made(self, text: TextReading, leaf: PatternIs | Fires) -> list[str]:
+        """Firings behind a derived leaf that no rule reads as a seat of its own."""
+        return [f"firing:{i.id}" for i in self._producers(text, leaf) if i.id in text.run.fired]
+
+    def _producers(self, text: TextReading, leaf: PatternIs | Fires) -> list[Instance]:
+        program = text.evaluation.program
+        if isinstance(leaf, PatternIs):
+            return [i for i, of in program.patterns.get(leaf.name, ()) if leaf.of in (None, of)]
+        return list(program.rules[leaf.rule].instances) if leaf.rule in program.rules else []
 
     def _absence(self, text: TextReading, node: str, members: tuple[str, ...]) -> None:
         """What keeps each rule that could conclude it from holding."""
-        evaluation = text.evaluation
-        instances = {i.id: i for i in evaluation.program.instances}
+        instances = {i.id: i for i in text.evaluation.program.instances}
         self.graph.nodes[node]["rules"] = list(dict.fromkeys(m.partition("@")[0] for m in members))
         for member in members:
-            failed = next(
-                (c for c in flatten(instances[member].when) if evaluation.truth(c) is False), None
-            )
-            for leaf in _leaves(failed) if failed is not None else ():
-                source = self._leaf(text, leaf)
-                if source is not None:
-                    self.graph.add_edge(source, node, kind="fails", condition=leaf.key)
+            self._failing(text, node, instances[member])
+
+    def _failing(self, text: TextReading, node: str, instance: Instance) -> None:
+        """Edges from what makes the first failing condition of *instance* fail."""
+        evaluation = text.evaluation
+        failed = next((c for c in flatten(instance.when) if evaluation.truth(c) is False), None)
+        for leaf in _leaves(failed) if failed is not None else ():
+            for source in self._decides(text, leaf):
+                self.graph.add_edge(source, node, kind="fails", condition=leaf.key)
 
     def _leaf(self, text: TextReading, leaf: Condition) -> str | None:
         if isinstance(leaf, SlotIs | Related):
@@ -343,19 +362,15 @@ class _Builder:
             node = f"{text.text}/no {leaf.key}"
             if node not in self.graph and text.evaluation.truth(leaf) is False:
                 self.graph.add_node(node, kind="absence", text=text.text, label=f"no {leaf.key}", value=True)
-                made = (
-                    [i.id for i, of in text.evaluation.program.patterns.get(leaf.name, ()) if leaf.of in (None, of)]
-                    if isinstance(leaf, PatternIs)
-                    else [i.id for i in text.evaluation.program.rules[leaf.rule].instances]
-                )
-                self._absence(text, node, tuple(made))
+                self._absence(text, node, tuple(i.id for i in self._producers(text, leaf)))
             return node if node in self.graph else None
         return None
 
     def _tally(self, text: TextReading, name: str) -> None:
         node = f"tally:{text.text}:{name}"
         scores = text.run.tallies[name]
-        if not any(s.possible for s in scores.values()):
+        compared = any(k.startswith(f"tally {name}:") for k in text.run.members)
+        if not compared and not any(s.possible for s in scores.values()):
             return
         self.graph.add_node(
             node,
@@ -364,11 +379,18 @@ class _Builder:
             text=text.text,
             scores={s: [v.sure, v.possible] for s, v in scores.items()},
         )
-        for vote in text.run.votes[name]:
-            if vote.sure:
+        cast = {v.instance: v for v in text.run.votes[name]}
+        for instance, vote in text.evaluation.program.votes[name]:
+            made = cast.get(instance.id)
+            if made is None:
+                self._failing(text, node, instance)
+            elif made.sure:
                 self.graph.add_edge(
-                    f"firing:{vote.instance}", node, kind="votes", side=vote.side, weight=vote.weight
+                    f"firing:{instance.id}", node, kind="votes", side=made.side, weight=made.weight
                 )
+            if vote.side.point is not None:
+                for step in self._value_steps(text.chart, vote.side):
+                    self.graph.add_edge(step, node, kind="gives")
 
     # --- conclusions ----------------------------------------------------------------
 
@@ -425,7 +447,7 @@ class _Builder:
     def _standing(self, text: TextReading, said: Said) -> None:
         standing: Standing = self.reading.standing(said)
         assert isinstance(said.conclusion, Verdict | Measure | Modifier)
-        node = f"standing:{said.conclusion.id}"
+        node = standing_node(said)
         self.graph.add_node(
             node,
             kind="standing",
@@ -445,6 +467,14 @@ def said_node(said: Said) -> str:
     if isinstance(body, Pattern):
         return f"pattern:{said.rule.text}:{body.name}" + (f"@{body.of}" if body.of else "")
     return f"{type(body).__name__.lower()}:{body.id}"
+
+
+def standing_node(said: Said) -> str:
+    """Node id of the standing of a verdict (by its id), measure or modifier."""
+    body = said.conclusion
+    assert isinstance(body, Verdict | Measure | Modifier)
+    kind = kind_of(body)
+    return f"standing:{body.id}" if kind == "verdict" else f"standing:{kind}:{body.id}"
 
 
 def step_node(chart: Chart, step: Step) -> str:

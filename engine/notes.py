@@ -11,7 +11,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from .language.conclusions import Conclusion, Instance, Measure, Modifier, Pattern, Role, Rule, Verdict, Vote
+from .language.conclusions import (
+    Conclusion,
+    Instance,
+    Measure,
+    Modifier,
+    Pattern,
+    Role,
+    Rule,
+    Verdict,
+    Vote,
+)
 from .language.conditions import ALWAYS, Fires, PatternIs, flatten, nodes
 from .language.levels import producers
 from .language.loader import KnowledgeBase

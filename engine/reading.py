@@ -22,7 +22,7 @@ from .language.conclusions import (
 )
 from .library import Library
 from .questions import Request
-from .standing import Standing, Standings, Subject, within
+from .standing import Standing, Standings, Subject, kind_of, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Reading:
         """The standing of a verdict, measure or modifier for the topic asked."""
         assert isinstance(said.conclusion, Verdict | Measure | Modifier)
         return self.texts[said.rule.text].standings.standing(
-            said.conclusion.id, self.request.topic
+            said.conclusion.id, self.request.topic, kind_of(said.conclusion)
         )
 
     def speaks(self, topics: tuple[str, ...]) -> bool:

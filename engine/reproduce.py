@@ -71,12 +71,11 @@ def reproduce(case: Case, library: Library, base: Doctrine | None = None) -> Rep
     found: list[dict[str, str]] = [{}]
     if best < len(first):
         singles = [(c, _try(case, library, base, c)) for c in _single_changes(base, library)]
-        tried = [(c, t) for c, t in singles if t is not None and t != first]
-        pairs = [
-            {**a, **b} for (a, _), (b, _) in combinations(tried, 2) if not a.keys() & b.keys()
-        ]
-        best, found = _best(best, found, [(c, sum(t)) for c, t in tried if t is not None])
+        tried = [(c, t) for c, t in singles if t is not None]
+        best, found = _best(best, found, [(c, sum(t)) for c, t in tried])
         if best < len(first):
+            matter = [c for c, t in tried if t != first or _moves(case, library, base, c)]
+            pairs = ({**a, **b} for a, b in combinations(matter, 2) if not a.keys() & b.keys())
             more = ((c, _try(case, library, base, c)) for c in pairs)
             best, found = _best(best, found, [(c, sum(t)) for c, t in more if t is not None])
     doctrine = base.with_set(found[0]) if found[0] else base
@@ -115,6 +114,16 @@ def _try(
         return truths(case, library, base.with_set(changes))
     except UserError:
         return None  # such as sunrise, which pillars alone do not tell
+
+
+def _moves(case: Case, library: Library, base: Doctrine, changes: Mapping[str, str]) -> bool:
+    """Whether *changes* alter transmissions, generals or growth, though no statement yet."""
+    question = case.requests[0].question
+    one, other = (library.chart(question, d) for d in (base, base.with_set(changes)))
+    return any(
+        getattr(one, part) != getattr(other, part)
+        for part in ("transmissions", "general_of", "growth", "persons", "strengths")
+    )
 
 
 def _needs_noble(case: Case, library: Library, doctrine: Doctrine, held: int) -> bool:

@@ -52,6 +52,12 @@ class Subject:
         return self.conclusion.id
 
     @property
+    def kind(self) -> str:
+        """``verdict``, ``measure`` or ``modifier``: one rule can have one of each,
+        and they then share an id."""
+        return kind_of(self.conclusion)
+
+    @property
     def points(self) -> tuple[str, ...]:
         """The points it is about: its own ``of``, else the rule's variables."""
         return (self.conclusion.of,) if self.conclusion.of else self.instance.of
@@ -70,6 +76,11 @@ class Standing:
     state: str
     by: tuple[tuple[str, str], ...] = ()
     unless: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+
+
+def kind_of(conclusion: Verdict | Measure | Modifier) -> str:
+    """``verdict``, ``measure`` or ``modifier``."""
+    return type(conclusion).__name__.lower()
 
 
 def within(topic: str, scopes: Iterable[str], parents: Mapping[str, str | None]) -> bool:
@@ -101,34 +112,43 @@ class Standings:
         parents: Mapping[str, str | None],
     ) -> None:
         """Sort out the modifiers; standings are computed when asked for."""
-        self.subjects = {s.id: s for s in subjects}
+        self.subjects = {(s.kind, s.id): s for s in subjects}
         self.parents = parents
         modifiers = [s for s in self.subjects.values() if isinstance(s.conclusion, Modifier)]
         self._modifiers = [*modifiers, *undecided]
         self._tests = {id: _patterns(rule) for id, rule in rules.items()}
-        self._memo: dict[tuple[str, str | None], Standing] = {}
-        self._open: set[tuple[str, str | None]] = set()
+        self._memo: dict[tuple[str, str, str | None], Standing] = {}
+        self._open: set[tuple[str, str, str | None]] = set()
 
-    def standing(self, id: str, topic: str | None = None) -> Standing:
-        """How the conclusion *id* stands when *topic* is asked."""
-        at = (id, topic)
+    def standing(self, id: str, topic: str | None = None, kind: str | None = None) -> Standing:
+        """How the conclusion *id* stands when *topic* is asked.
+
+        *kind* tells a verdict, measure and modifier of one rule apart; without it
+        the first of them that there is, in this order.
+        """
+        subject = self._subject(id, kind)
+        at = (subject.kind, id, topic)
         if at not in self._memo:
             self._open.add(at)
-            self._memo[at] = self._weigh(self.subjects[id], topic)
+            self._memo[at] = self._weigh(subject, topic)
             self._open.discard(at)
         return self._memo[at]
 
-    def topics_that_matter(self, id: str) -> tuple[str, ...]:
+    def _subject(self, id: str, kind: str | None) -> Subject:
+        kinds = (kind,) if kind else ("verdict", "measure", "modifier")
+        return next(self.subjects[k, id] for k in kinds if (k, id) in self.subjects)
+
+    def topics_that_matter(self, id: str, kind: str | None = None) -> tuple[str, ...]:
         """Topics under which the conclusion stands otherwise than in general."""
-        subject = self.subjects[id]
+        subject = self._subject(id, kind)
         topics = dict.fromkeys(
             t
             for m in self._modifiers
             if self._aims_at(m, subject)
             for t in _modifier(m).topics
         )
-        general = self.standing(id)
-        return tuple(t for t in topics if self.standing(id, t) != general)
+        general = self.standing(id, None, subject.kind)
+        return tuple(t for t in topics if self.standing(id, t, subject.kind) != general)
 
     def _weigh(self, subject: Subject, topic: str | None) -> Standing:
         acting: list[tuple[str, str]] = []
@@ -145,9 +165,9 @@ class Standings:
         return Standing(_state({k for _, k in acting}, open_), tuple(acting), tuple(unless))
 
     def _acts(self, modifier: Subject, topic: str | None) -> bool:
-        if (modifier.id, topic) in self._open:
+        if ("modifier", modifier.id, topic) in self._open:
             return True  # modifiers that act on each other: the one asked about stands
-        return self.standing(modifier.id, topic).state not in _SILENT
+        return self.standing(modifier.id, topic, "modifier").state not in _SILENT
 
     def _in_scope(self, body: Modifier, topic: str | None) -> bool:
         if not body.topics:

@@ -17,7 +17,7 @@ from liuren.facts.points import Point, Unknown, resolve
 from liuren.facts.relations import RELATION_STEPS, RELATIONS
 from liuren.facts.slots import Answer, read
 
-from .evaluate import Program, Score, compare
+from .evaluate import Program, Score, tally_truth
 from .language.conclusions import Instance, Value, Vote
 from .language.conditions import (
     AllOf,
@@ -163,7 +163,7 @@ class Sweep:
         self.program = program
         self.field = field
         self._truth: dict[str, Mask] = {}
-        self._tallies: dict[str, list[dict[str, Score]]] = {}
+        self._tallies: dict[str, list[_Tally]] = {}
 
     def instance(self, instance: Instance) -> Mask:
         """Where a rule instance holds."""
@@ -228,13 +228,13 @@ class Sweep:
 
     # --- tallies ------------------------------------------------------------
 
-    def tally(self, name: str) -> Sequence[Mapping[str, Score]]:
-        """For each chart, side to its score."""
+    def tally(self, name: str) -> Sequence[_Tally]:
+        """For each chart, side to its score, and the votes whose side is unknown."""
         if name not in self._tallies:
             votes = self.program.votes.get(name, ())
             columns = [self._contributions(i, v) for i, v in votes]
             named = [str(v.side.literal) for _, v in votes if v.side.point is None]
-            known: dict[tuple[_Given, ...], dict[str, Score]] = {}
+            known: dict[tuple[_Given, ...], _Tally] = {}
             rows: Iterable[tuple[_Given, ...]] = zip(*columns, strict=True) if columns else [()] * len(self.field.charts)
             scores = []
             for row in rows:
@@ -259,8 +259,8 @@ class Sweep:
 
     def _tally(self, condition: TallyIs) -> Mask:
         yes, maybe = [], []
-        for i, scores in enumerate(self.tally(condition.tally)):
-            truth = _holds(condition, scores)
+        for i, (scores, unplaced) in enumerate(self.tally(condition.tally)):
+            truth = tally_truth(condition, scores, unplaced)
             if truth is not False:
                 maybe.append(i)
             if truth is True:
@@ -270,9 +270,10 @@ class Sweep:
 
 
 _Given = tuple[str | None, int, int] | None
+_Tally = tuple[dict[str, Score], int]
 
 
-def _add_up(row: tuple[_Given, ...], named: Sequence[str]) -> dict[str, Score]:
+def _add_up(row: tuple[_Given, ...], named: Sequence[str]) -> _Tally:
     sides: dict[str, list[int]] = {side: [0, 0] for side in named}
     anywhere = 0
     for given in row:
@@ -285,20 +286,7 @@ def _add_up(row: tuple[_Given, ...], named: Sequence[str]) -> dict[str, Score]:
         score = sides.setdefault(side, [0, 0])
         score[0] += sure
         score[1] += possible
-    return {side: Score(sure, most + anywhere) for side, (sure, most) in sides.items()}
-
-
-def _holds(condition: TallyIs, scores: Mapping[str, Score]) -> bool | None:
-    """As :class:`.evaluate.Evaluation` decides a tally."""
-    none = Score(0, 0)
-    mine = scores.get(condition.side, none)
-    if condition.op == "most":
-        others = [none, *(s for side, s in scores.items() if side != condition.side)]
-        results = [compare(mine, ">", other) for other in others]
-        return False if False in results else None if None in results else True
-    operand = condition.operand
-    other = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, none)
-    return compare(mine, condition.op, other)
+    return {side: Score(sure, most + anywhere) for side, (sure, most) in sides.items()}, anywhere
 
 
 def at_least(masks: Sequence[int], full: int) -> list[int]:

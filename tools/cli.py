@@ -79,10 +79,18 @@ def save_question(given: dict[str, Any], path: str, force: bool) -> None:
 @question_options
 @common_options
 @click.option("--why", "why_first", is_flag=True, help="Also explain the first verdict.")
-def read_command(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, why_first: bool) -> None:
+@click.option("--html", "html_file", type=click.Path(), metavar="FILE", help="Write the reading as one HTML page that explains itself, instead of text.")
+@click.option("--force", is_flag=True, help="Let --html replace a file.")
+def read_command(given: dict[str, Any], kb_dir: str | None, lang: str, as_json: bool, why_first: bool, html_file: str | None, force: bool) -> None:
     """Read a question: the chart and what the texts say of it."""
     library, words = load(kb_dir, lang)
     reading = read(make_request(given, library), library)
+    if html_file:
+        from .page import write_page
+
+        write_page(reading, html_file, words, force)
+        if not as_json:
+            return
     if as_json:
         data = reading_json(reading)
         if why_first:

@@ -32,7 +32,7 @@ def _node(id: str, reading: Reading, graph: nx.DiGraph[str]) -> list[str]:
 
 
 def _conclusion(id: str, reading: Reading, graph: nx.DiGraph[str]) -> list[str]:
-    for prefix in ("standing", "role"):
+    for prefix in ("standing", "standing:measure", "standing:modifier", "role"):
         if f"{prefix}:{id}" in graph:
             return [f"{prefix}:{id}"]
     return _of_firing(graph, f"firing:{id}")
@@ -46,7 +46,8 @@ def _of_firing(graph: nx.DiGraph[str], firing: str) -> list[str]:
     for node in graph.successors(firing):
         kind = graph.nodes[node]["kind"]
         if kind in ("verdict", "measure", "modifier"):
-            found["standing:" + node.partition(":")[2]] = None
+            rest = node.partition(":")[2]
+            found["standing:" + (rest if kind == "verdict" else node)] = None
         elif kind in ("pattern", "role"):
             found[node] = None
     return list(found) or [firing]

@@ -9,7 +9,7 @@ from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import said_node
 from liuren.engine.language.conclusions import Measure, Modifier, Pattern, Role, Verdict
 from liuren.engine.reading import Reading, Said, is_unknown
-from liuren.engine.standing import Standing
+from liuren.engine.standing import Standing, kind_of
 from liuren.facts.chart import Chart
 
 from .draw import draw_chart
@@ -79,8 +79,8 @@ def _elsewhere(reading: Reading, said: Said) -> list[dict[str, Any]]:
     body = said.conclusion
     assert isinstance(body, Verdict | Measure | Modifier)
     found = []
-    for topic in standings.topics_that_matter(body.id):
-        standing = standings.standing(body.id, topic)
+    for topic in standings.topics_that_matter(body.id, kind_of(body)):
+        standing = standings.standing(body.id, topic, kind_of(body))
         found.append({"topic": topic, "standing": standing.state, "by": _by(standing)})
     return found
 

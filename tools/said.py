@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from liuren.engine.explain import said_node
-from liuren.engine.language.conclusions import Measure, Modifier, Pattern, Role, Verdict
+from liuren.engine.explain import said_node, standing_node
+from liuren.engine.language.conclusions import Measure, Pattern, Role, Verdict
 from liuren.engine.reading import Reading, Said
 from liuren.engine.standing import Standing
 
@@ -73,7 +73,7 @@ class Sayings:
         if states:
             data += f" data-states='{escape(json.dumps({'': usual, **states}))}'"
         return (
-            f'<li class="said"{data}>{self.ask([_standing(said)], head, "head")}{self._source(said, body.id)}'
+            f'<li class="said"{data}>{self.ask([standing_node(said)], head, "head")}{self._source(said, body.id)}'
             f'{self._modifiers(standing)}<p class="by elsewhere"></p></li>'
         )
 
@@ -140,7 +140,7 @@ class Sayings:
         assert isinstance(said.conclusion, Measure)
         state = "" if standing.state == "stands" else self.say.ui(standing.state, f"badge state {standing.state}")
         head = state + self.say(lambda w: measure_words(self.reading, said, w), "words")
-        return self.ask([_standing(said)], head, "head") + self._source(said, said.conclusion.id) + self._modifiers(standing)
+        return self.ask([standing_node(said)], head, "head") + self._source(said, said.conclusion.id) + self._modifiers(standing)
 
     def roles(self) -> str:
         """Who is who for the topic asked; nothing when none was."""
@@ -168,11 +168,6 @@ class Sayings:
 def _list(items: Iterable[str]) -> str:
     lines = "".join(f'<li class="said">{item}</li>' for item in items)
     return f"<ul>{lines}</ul>" if lines else ""
-
-
-def _standing(said: Said) -> str:
-    assert isinstance(said.conclusion, Verdict | Measure | Modifier)
-    return f"standing:{said.conclusion.id}"
 
 
 def _by(standing: Standing, ui: Callable[[str], str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from liuren.engine.data import load_data, packaged
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
 
+from .characters import variant_names
 from .conclusions import Rule
 from .levels import Cycle, levels
 from .lexicon import build_lexicon, spirit_keys
@@ -66,13 +67,19 @@ def text_files(kb_dir: str | Path | None) -> Iterator[tuple[Path, str]]:
 
 
 def load_knowledge(
-    kb_dir: str | Path | None = None, only: tuple[Path, ...] | None = None
+    kb_dir: str | Path | None = None,
+    only: tuple[Path, ...] | None = None,
+    overlay: Mapping[str, Path] | None = None,
+    choose: Callable[[Path, str], bool] | None = None,
 ) -> KnowledgeBase:
     """Read a knowledge base; mistakes are collected in ``problems``.
 
     Args:
         kb_dir: a directory that stands elsewhere; the packaged one if ``None``.
         only: read these passage files instead of those of *kb_dir*.
+        overlay: files to read beside those of *kb_dir*, by the name messages give
+            them; one with the name of a file there is read in its place.
+        choose: says of a path and name whether that file is read; all are without it.
 
     Raises:
         UserError: the directory or one of its closed lists cannot be read.
@@ -89,12 +96,17 @@ def load_knowledge(
     problems: list[Problem] = []
     passages: dict[str, Passage] = {}
     files = [(p, str(p)) for p in only] if only is not None else list(text_files(kb_dir))
+    if overlay:
+        files = [(overlay.get(n, p), n) for p, n in files]
+        files += [(p, n) for n, p in overlay.items() if n not in {name for _, name in files}]
+    if choose is not None:
+        files = [(p, n) for p, n in files if choose(p, n)]
     for path, name in files:
         for passage in _read(path, name, lexicon, texts, problems):
             if passage.id in passages:
                 first = passages[passage.id]
                 problems.append(
-                    Problem(name, passage.line, passage.id, f"the passage stands twice; first in {first.file}:{first.line}")
+                    Problem(name, passage.line, passage.id, f"the passage stands twice; first in {first.file}:{first.line}; join the two, or give one an id of its own")
                 )
                 continue
             passages[passage.id] = passage
@@ -139,6 +151,7 @@ def _read(
             Problem(name, line_of(text, 1), "", f"«{text}» is no text of texts.yaml" + (f"; did you mean {near}?" if near else f"; known: {', '.join(texts)}"))
         )
         return
+    problems.extend(variant_names(data, name))
     scope = Scope(lexicon, name, str(text), "", "", problems.append)
     editions = dict.fromkeys(texts[str(text)].editions)
     for item in data["passages"]:

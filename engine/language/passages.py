@@ -18,7 +18,7 @@ from .source import Mapping, Sequence, Text, line_of
 KEY = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 PASSAGE_KEYS = (
     "id", "title", "locus", "readings", "emendations", "rules", "worked", "notes",
-    "untranslatable", "examples", "note",
+    "untranslatable", "open", "examples", "note",
 )  # fmt: skip
 RULE_KEYS = (
     "key", "quote", "reading", "each", "given", "when", "then", "table", "columns", "rows", "note",
@@ -31,7 +31,11 @@ CLAUSE_KEYS = {
     "worked": ("key", "quote", "case", "note"),
     "notes": ("key", "quote", "note"),
     "untranslatable": ("key", "quote", "reason"),
+    "open": ("key", "quote", "note"),
 }
+FATES = tuple(CLAUSE_KEYS)
+"""What can become of a clause that is no rule; ``open`` ones wait for a fate."""
+LOCUS_KEYS = ("edition", "lines", "sum")
 EXAMPLE_KEYS = ("given", "fires", "near", "not", "unknown", "never", "because", "note")
 LANGUAGES = ("zh", "ko", "en")
 
@@ -58,7 +62,7 @@ class Emendation:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause that is no rule: ``worked``, ``notes`` or ``untranslatable``."""
+    """A clause that is no rule: ``worked``, ``notes``, ``untranslatable`` or ``open``."""
 
     id: str
     fate: str
@@ -91,6 +95,7 @@ class Passage:
     title: tuple[tuple[str, str], ...]
     edition: str
     lines: tuple[int, int]
+    sum: str
     cruces: tuple[Crux, ...]
     emendations: tuple[Emendation, ...]
     rules: tuple[Rule, ...]
@@ -103,14 +108,14 @@ class Passage:
 def parse_passage(data: object, scope: Scope, editions: dict[str, Any]) -> Passage | None:
     """One passage of a file; problems are reported to *scope*."""
     if not isinstance(data, dict) or not isinstance(data.get("id"), str):
-        scope.error(data, "a passage wants an `id`")
+        scope.error(data, "a passage wants an `id`; if this is the rest of the passage before, take its «- » away")
         return None
     id = str(data["id"])
     scope = Scope(scope.lexicon, scope.file, scope.text, id, id, scope.report)
     if not re.fullmatch(re.escape(scope.text) + r"(\.[a-z0-9_-]+)+", id):
         scope.error(data["id"], f"«{id}» must begin with «{scope.text}.» and be ascii")
     _known(data, PASSAGE_KEYS, "a passage", scope)
-    edition, lines = _locus(data, scope, editions)
+    edition, lines, digest = _locus(data, scope, editions)
     cruces = tuple(c for c in (_crux(x, scope) for x in _list(data, "readings", scope)) if c)
     keys: dict[str, int] = {}
     rules = [
@@ -120,7 +125,7 @@ def parse_passage(data: object, scope: Scope, editions: dict[str, Any]) -> Passa
     ]
     clauses = [
         clause
-        for fate in ("worked", "notes", "untranslatable")
+        for fate in FATES
         for item in _list(data, fate, scope)
         if (clause := _clause(item, fate, scope, keys))
     ]
@@ -130,6 +135,7 @@ def parse_passage(data: object, scope: Scope, editions: dict[str, Any]) -> Passa
         title=_named(data.get("title"), LANGUAGES, "a title", data, scope),
         edition=edition,
         lines=lines,
+        sum=digest,
         cruces=cruces,
         emendations=tuple(_emendation(e, scope) for e in _list(data, "emendations", scope)),
         rules=tuple(rules),
@@ -183,18 +189,19 @@ def _note(data: object, scope: Scope) -> tuple[tuple[str, str], ...]:
 
 def _locus(
     data: dict[str, Any], scope: Scope, editions: dict[str, Any]
-) -> tuple[str, tuple[int, int]]:
+) -> tuple[str, tuple[int, int], str]:
     locus = data.get("locus")
     if not isinstance(locus, dict) or str(locus.get("edition")) not in editions:
         given = f", not «{locus.get('edition')}»" if isinstance(locus, dict) else ""
         line = getattr(data, "lines", {}).get("locus", 0)
         scope.error(data, f"`locus` wants an edition of texts.yaml: {', '.join(editions)}{given}", line)
-        return "", (0, 0)
+        return "", (0, 0), ""
     lines = locus.get("lines")
     if not (isinstance(lines, list) and len(lines) == 2 and all(isinstance(n, int) for n in lines)):
         scope.error(locus, "`locus` wants `lines: [first, last]`")
-        return str(locus["edition"]), (0, 0)
-    return str(locus["edition"]), (lines[0], lines[1])
+        return str(locus["edition"]), (0, 0), ""
+    _known(locus, LOCUS_KEYS, "`locus`", scope)
+    return str(locus["edition"]), (lines[0], lines[1]), str(locus.get("sum") or "")
 
 
 def _quote(data: dict[str, Any], scope: Scope, fallback: str = "") -> str:
@@ -221,7 +228,8 @@ def _key(data: dict[str, Any], scope: Scope, keys: dict[str, int]) -> str | None
 def _claim(key: str, data: object, scope: Scope, keys: dict[str, int]) -> str:
     if key in keys:
         scope.at(f"{scope.passage}/{key}").error(
-            data, f"the key «{key}» stands twice in this passage; first on line {keys[key]}"
+            data,
+            f"the key «{key}» stands twice in this passage; first on line {keys[key]}; give the copy a key of its own",
         )
     keys.setdefault(key, line_of(data))
     return key
@@ -275,7 +283,9 @@ def _clause(data: object, fate: str, scope: Scope, keys: dict[str, int]) -> Clau
     if fate == "worked":
         if not isinstance(data.get("case"), str):
             scope.error(data, "a worked clause wants the `case` it is a line of")
-        return Clause(scope.id, fate, quote, _note(data.get("note"), scope), str(data.get("case")), line_of(data))
+    if fate in ("worked", "open"):
+        case = str(data.get("case") or "")
+        return Clause(scope.id, fate, quote, _note(data.get("note"), scope), case, line_of(data))
     words = _named(data.get(CLAUSE_KEYS[fate][-1]), ("en", "ko"), f"an item of `{fate}`", data, scope)
     return Clause(scope.id, fate, quote, words, "", line_of(data))
 

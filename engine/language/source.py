@@ -7,6 +7,7 @@ subclasses that remember their line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,6 +93,9 @@ def read_yaml(path: Path, name: str) -> Any:
 def parse_yaml(raw: str, name: str) -> Any:
     """Parse YAML text into marked values; see :func:`read_yaml`."""
     for number, line in enumerate(raw.split("\n"), 1):
+        if _CONFLICT.match(line):
+            message = "two people's edits of this place meet here; keep what is right of both and take the lines <<<<<<<, ======= and >>>>>>> away"
+            raise SourceError([Problem(name, number, "", message)])
         indent = line[: len(line) - len(line.lstrip(" \t"))]
         if "\t" in indent:
             raise SourceError(
@@ -101,10 +105,8 @@ def parse_yaml(raw: str, name: str) -> Any:
         node = yaml.compose(raw, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = " ".join(str(error.problem or error.context).split())
-        raise SourceError(
-            [Problem(name, mark.line + 1 if mark else 0, "", f"broken YAML: {what}")]
-        ) from None
+        line = mark.line + 1 if mark else 0
+        raise SourceError([Problem(name, line, "", _broken(error, raw, line))]) from None
     except yaml.YAMLError as error:
         raise SourceError([Problem(name, 0, "", f"broken YAML: {error}")]) from None
     problems: list[Problem] = []
@@ -115,6 +117,17 @@ def parse_yaml(raw: str, name: str) -> Any:
     if problems:
         raise SourceError(problems)
     return value
+
+
+_CONFLICT = re.compile(r"(<{7}|>{7}|\|{7})( |$)|={7}$")
+"""What git leaves where two edits of one place meet."""
+
+
+def _broken(error: yaml.MarkedYAMLError, raw: str, line: int) -> str:
+    """What is wrong with the syntax; a tab is named, since it cannot be seen."""
+    if "'\\t'" in str(error.problem) or (line and "\t" in raw.split("\n")[line - 1]):
+        return "a tab stands in this line; YAML wants spaces"
+    return "broken YAML: " + " ".join(str(error.problem or error.context).split())
 
 
 def _build(node: Any, name: str, problems: list[Problem]) -> Any:

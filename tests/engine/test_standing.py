@@ -262,3 +262,22 @@ def test_a_circle_is_broken_from_outside(stand: Stand) -> None:
     found = stand(CIRCLE + modifier("o", "cancels: m"))
     assert [state(found, k) for k in ("o", "m", "n")] == ["stands", "cancelled", "stands"]
     assert by(found, "good") == [("n", "cancels")]
+
+
+@pytest.mark.parametrize("order", ["verdict first", "modifier first"])
+def test_a_rule_with_a_verdict_and_a_modifier_keeps_both(stand: Stand, order: str) -> None:
+    """One rule says «bad» and cancels «good»; another cancels what this rule concludes."""
+    parts = [
+        "verdict: {topic: general, polarity: bad, en: harm, ko: 나쁨}",
+        "modifier: {cancels: good}",
+    ]
+    if order == "modifier first":
+        parts.reverse()
+    both = "- {key: both, quote: 試, when: always, then: [" + ", ".join(f"{{{p}}}" for p in parts) + "]}\n"
+    standings = stand(GOOD + both)
+    assert standings.standing("primer.mine/good").state == "cancelled"
+    assert standings.standing("primer.mine/both", None, "verdict").state == "stands"
+    against = stand(GOOD + both + modifier("last", "cancels: both"))
+    assert against.standing("primer.mine/both", None, "verdict").state == "cancelled"
+    assert against.standing("primer.mine/both", None, "modifier").state == "cancelled"
+    assert against.standing("primer.mine/good").state == "stands"

@@ -101,7 +101,7 @@ def test_the_rule_these_mistakes_are_made_in_is_right(problems_of: Problems) -> 
 
 def test_duplicate_rule_key_names_the_first(problems_of: Problems) -> None:
     assert problems_of(rule(key="first")) == [
-        (13, "primer.mine/first", "the key «first» stands twice in this passage; first on line 7")
+        (13, "primer.mine/first", "the key «first» stands twice in this passage; first on line 7; give the copy a key of its own")
     ]
 
 
@@ -114,7 +114,7 @@ def test_duplicate_yaml_key_names_the_first(problems_of: Problems) -> None:
 def test_duplicate_passage_names_the_first(problems_of: Problems) -> None:
     again = '- id: primer.mine\n  title: {zh: 試, ko: 시험, en: x}\n  locus: {edition: "000", lines: [1, 2]}\n'
     assert problems_of(again) == [
-        (13, "primer.mine", "the passage stands twice; first in texts/primer/mine.yaml:3")
+        (13, "primer.mine", "the passage stands twice; first in texts/primer/mine.yaml:3; join the two, or give one an id of its own")
     ]
 
 

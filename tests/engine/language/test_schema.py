@@ -63,6 +63,7 @@ passages:
   worked: [{key: chart, quote: 例, case: primer.one}]
   notes: [{key: rest, quote: 餘仿此, note: {en: and so on, ko: 나머지도 같다}}]
   untranslatable: [{key: hard, quote: 難, reason: {en: no such slot, ko: 그런 칸이 없다}}]
+  open: [{key: later, quote: 未定}]
   examples:
   - {given: {day: 甲子, hour: 子, month_general: 子, variants: {chain: loose}}, fires: [all_forms], near: [1]}
   - {never: [table], because: {en: why}}
