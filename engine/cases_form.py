@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from liuren.facts.errors import UserError
@@ -138,7 +137,7 @@ class _Reader:
         return Statement(
             quote=self._quote(data),
             expect=self._condition(data["expect"], text) if "expect" in data else AllOf(()),
-            steps=self._mapping(data, "steps") if "steps" in data else MappingProxyType({}),
+            steps=self._mapping(data, "steps") if "steps" in data else {},
             agrees=agrees,
             ours=None if agrees else self._condition(data["ours"], text),
             reason=reason,

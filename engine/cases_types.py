@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from .doctrine import Doctrine
@@ -37,7 +36,7 @@ class Statement:
     reason: Words
     note: Words
     line: int
-    steps: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    steps: Mapping[str, Any] = field(default_factory=dict)  # plain, to be sent between processes
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,15 @@
-"""Running the examples of rule files, and sweeping the 720 lessons.
+"""Running the examples of rule files; and the questions of a sweep.
 
-The charts of a sweep are every day and plate in every month: 60 x 12 x 12.
+The charts of a sweep (:mod:`.lessons`) are every day and plate in every month:
+60 x 12 x 12.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from liuren.facts.chart import Chart
 from liuren.facts.errors import UserError
 from liuren.facts.ganzhi import BRANCHES, SIXTY, step
 from liuren.facts.question import Question
@@ -156,51 +156,3 @@ def lesson_questions() -> Iterator[tuple[str, int, str, Question]]:
                 general = step("亥", -n)
                 hour = step(general, -offset)
                 yield day, offset, month, Question(day=day, hour=hour, month_general=general, month=month)
-
-
-def sweep(
-    library: Library,
-    text: str,
-    visit: Callable[[str, int, str, Evaluation], None],
-    variants: Mapping[str, str] | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> None:
-    """Evaluate *text* on every lesson in every month.
-
-    Args:
-        library: the knowledge base.
-        text: which text, on its own doctrine.
-        visit: called with day, offset, month and the evaluation.
-        variants: readings to switch on.
-        progress: called with the number of charts done, once for each day.
-    """
-    program = library.program(text, variants)
-    doctrine = library.doctrine(library.kb.texts[text].doctrine)
-    for done, (day, offset, month, question) in enumerate(lesson_questions(), 1):
-        chart: Chart = library.chart(question, doctrine)
-        visit(day, offset, month, Evaluation(program, chart))
-        if progress is not None and done % 144 == 0:
-            progress(done)
-
-
-def check_never(passage: Passage, library: Library) -> Iterator[Problem]:
-    """Problems of ``never``: charts of the sweep that fire such a rule."""
-    for example in passage.examples:
-        for key in example.never:
-            id = f"{passage.id}/{key}"
-            rule = library.kb.rules.get(id)
-            if rule is None:
-                continue
-            variants = {
-                f"{passage.id}:{crux}": option
-                for crux, option in (conjuncts(rule.readings[0]) if rule.readings else ())
-            }
-            found: list[str] = []
-
-            def visit(day: str, offset: int, month: str, evaluation: Evaluation, id: str = id, found: list[str] = found) -> None:
-                if not found and evaluation.rule(id) is True:
-                    found.append(f"day {day}, offset {offset}, month {month}")
-
-            sweep(library, passage.text, visit, variants)
-            if found:
-                yield Problem(passage.file, example.line, passage.id, f"{key} is said never to fire; it fires on {found[0]}")

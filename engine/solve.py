@@ -17,6 +17,7 @@ from liuren.facts.errors import UserError
 from liuren.facts.ganzhi import BRANCHES, SIXTY
 from liuren.facts.question import PersonInput, Question
 
+from .casting.core import Core
 from .doctrine import Doctrine
 from .evaluate import Evaluation, Program
 from .language.conditions import Condition
@@ -81,8 +82,14 @@ class Search:
 
     # --- what holds -------------------------------------------------------------
 
-    def _broken(self, level: int, place: Place, half: str, choice: Choice, stop: bool) -> int:
-        """The statements of *level* that fail, as bits; with *stop* the first is enough."""
+    def _broken(
+        self, level: int, place: Place, half: str, choice: Choice, stop: bool,
+        made: Core | None = None,
+    ) -> int:  # fmt: skip
+        """The statements of *level* that fail, as bits; with *stop* the first is enough.
+
+        *made* is the lesson as derived, for statements that need no more of the chart.
+        """
         broken, evaluation = 0, None
         for n, statement in enumerate(self.statements):
             if statement.level != level:
@@ -91,6 +98,10 @@ class Search:
                 holds = statement.half == half
             elif statement.test is not None:
                 holds = statement.test(place)
+            elif statement.riding is not None and made is not None:
+                at, generals = statement.riding
+                riders = self.schools.riders((place.day[0], place.offset), half, choice)
+                holds = riders[_sign(at, made)] in generals
             else:
                 evaluation = evaluation or Evaluation(_NO_RULES, self._chart(place, half, choice))
                 assert statement.condition is not None
@@ -160,10 +171,10 @@ class Search:
             for made, choices in self.schools.transmissions(day, offset, self.annual):
                 if self._broken(TRANSMISSIONS, first, "晝", choices[0], stop=True):
                     continue
-                yield from self._with_generals(first, hours, made.branches, choices)
+                yield from self._with_generals(first, hours, made, choices)
 
     def _with_generals(
-        self, first: Place, hours: list[str], branches: tuple[str, ...], choices: list[Choice]
+        self, first: Place, hours: list[str], made: Core, choices: list[Choice]
     ) -> Iterator[Solution]:
         fits: dict[str, _Fit] = {}
         for hour in hours:
@@ -171,7 +182,7 @@ class Search:
             for half, by_half in self._halves(hour).items():
                 for one, nobles in self._nobles(place, half):
                     choice = {**choices[0], **one}
-                    if self._broken(GENERALS, place, half, choice, stop=True):
+                    if self._broken(GENERALS, place, half, choice, stop=True, made=made):
                         continue
                     if self._broken(WHOLE, place, half, choice, stop=True):
                         continue
@@ -191,7 +202,7 @@ class Search:
                 half=fit.half,
                 lessons=tuple(x.upper for x in fit.chart.lessons),
                 method=fit.chart.method.name,
-                transmissions=branches,
+                transmissions=made.branches,
                 generals=fit.generals,
                 changes=tuple(fit.ways),
                 doctrines=self._named(
@@ -229,7 +240,7 @@ class Search:
             if any(b & of_lesson == b for b in least):
                 continue
             hours = self._by_hour(first)
-            for _, choices in self.schools.transmissions(day, offset, self.annual):
+            for made, choices in self.schools.transmissions(day, offset, self.annual):
                 so_far = of_lesson | self._broken(TRANSMISSIONS, first, "晝", choices[0], False)
                 for of_hour, hour, half in hours:
                     if any(b & (so_far | of_hour) == b for b in least):
@@ -237,7 +248,7 @@ class Search:
                     place = Place(day, offset, hour)
                     for one, _ in self._nobles(place, half):
                         choice = {**choices[0], **one}
-                        rest = self._broken(GENERALS, place, half, choice, False)
+                        rest = self._broken(GENERALS, place, half, choice, False, made)
                         rest |= self._broken(WHOLE, place, half, choice, False)
                         add(so_far | of_hour | rest)
         return least
@@ -255,6 +266,15 @@ class Search:
                     seen.add((broken, half))
                     found[broken, hour, half] = None
         return sorted(found, key=lambda f: (f[0].bit_count(), f[1]))
+
+
+def _sign(place: str, made: Core) -> str:
+    """The branch of a transmission or an upper; a branch is itself."""
+    if place in BRANCHES:
+        return place
+    if place.startswith("lesson"):
+        return made.feet[int(place[-1]) - 1].upper
+    return made.branches[("initial", "middle", "final").index(place)]
 
 
 def _decided(condition: Condition, evaluation: Evaluation, text: str) -> bool:

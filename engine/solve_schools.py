@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from liuren.facts.errors import UserError
 
 from .casting.core import OPTIONS, Core, core
-from .casting.nobles import find_noble, noble_table
+from .casting.nobles import find_noble, noble_table, place_generals
 from .doctrine import Doctrine, option_values
 from .library import Library
 
@@ -34,6 +34,7 @@ class Schools:
     library: Library
     base: Doctrine
     free: Mapping[str, tuple[str, ...]]
+    _riders: dict[tuple[str | int, ...], Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, library: Library, doctrine: str | None, sets: Mapping[str, str]) -> Schools:
@@ -89,6 +90,22 @@ class Schools:
                 choice = {"noble": table, "noble_order": order}
                 found.setdefault((noble.branch, noble.direction), []).append(choice)
         return [(choices[0], self._least(choices)) for choices in found.values()]
+
+    def riders(self, place: tuple[str, int], half: str, choice: Choice) -> Mapping[str, str]:
+        """Heaven branch to general.
+
+        Args:
+            place: day stem and offset.
+            half: 晝 or 夜.
+            choice: one of :meth:`nobles`.
+        """
+        table, order = (choice.get(o, self.base.options[o]) for o in _OF_NOBLE)
+        key = (*place, half, table, order)
+        if key not in self._riders:
+            rows = noble_table(self.library.data, table)
+            noble = find_noble(rows, place[0], half, place[1], order)
+            self._riders[key] = place_generals(self.library.data.tables, noble)
+        return self._riders[key]
 
     def halves(self, hour: str) -> dict[str, list[Choice]]:
         """晝 or 夜 at *hour*, with the choices that say so; the sun's own hours are not known."""

@@ -39,6 +39,7 @@ LESSON, HOUR, TRANSMISSIONS, GENERALS, WHOLE = range(5)
 _OF_LESSON = frozenset(
     ["stem", "branch", "lesson1", "lesson2", "lesson3", "lesson4", "over", "under", "shift", "palace", "combine", "clash", "punish", "stage", "virtue", "lord", "hidden", "build1", "day", "chart", "yesterday", "旬首"]
 ) | frozenset(BRANCHES) | frozenset(STEM_INDEX)  # fmt: skip
+_PLACES = frozenset("initial middle final lesson1 lesson2 lesson3 lesson4".split()) | frozenset(BRANCHES)
 _OF_TRANSMISSIONS = frozenset({"initial", "middle", "final", "method"})
 
 
@@ -66,6 +67,8 @@ class Statement:
         test: for what is said of day, plate, hour or general.
         condition: for everything else; exactly one of the two is there.
         half: 晝 or 夜 where that is all it says, else "".
+        riding: where all it says is that a place carries one of some generals, the
+            place and the generals; such a statement needs no chart.
     """
 
     text: str
@@ -73,6 +76,7 @@ class Statement:
     test: Callable[[Place], bool] | None = None
     condition: Condition | None = None
     half: str = ""
+    riding: tuple[str, tuple[object, ...]] | None = None
 
 
 def statements(data: Mapping[str, Any], library: Library, where: str = "") -> list[Statement]:
@@ -118,7 +122,7 @@ def conditions(data: object, library: Library, where: str = "") -> Iterator[Stat
     problems: list[Problem] = []
     scope = Scope(library.kb.lexicon, "", "", "", "", problems.append)
     try:
-        condition = parse_conditions(expand(data), scope)
+        condition = parse_conditions(expand(_traditional(data)), scope)
     except ValueError as error:
         raise UserError(f"{where}{error}.") from None
     if problems:
@@ -129,13 +133,28 @@ def conditions(data: object, library: Library, where: str = "") -> Iterator[Stat
         yield _statement(part, library)
 
 
+def _traditional(data: object) -> object:
+    """*data* with simplified and variant characters as the traditional ones."""
+    if isinstance(data, str):
+        return normalise(data)
+    if isinstance(data, list):
+        return [_traditional(item) for item in data]
+    if isinstance(data, dict):
+        return {normalise(str(key)): _traditional(value) for key, value in data.items()}
+    return data
+
+
 def _statement(condition: Condition, library: Library) -> Statement:
     match condition:
         case SlotIs(point=point, slot="branch", values=values) if str(point) == "hour":
             return Statement(said(condition), HOUR, lambda p: p.hour in values)
         case SlotIs(point=point, slot="branch", values=values) if str(point) == "month_general":
             return Statement(said(condition), HOUR, lambda p: p.general in values)
-    return Statement(said(condition), _level(condition, library), condition=condition)
+    level, riding = _level(condition, library), None
+    match condition:
+        case SlotIs(point=point, slot="general", values=values) if str(point) in _PLACES:
+            riding = str(point), values
+    return Statement(said(condition), level, condition=condition, riding=riding)
 
 
 def _level(condition: Condition, library: Library) -> int:

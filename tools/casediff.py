@@ -135,7 +135,7 @@ def diff_lines(found: list[CaseDifference], total: int, unmatched: list[str], wo
         lines += table([[words.ui(p), a, "->", b] for p, a, b in d.chart if p not in ("plate", "generals")], indent="  ")
         lines += table([_rule_row(r, words) for r in d.rules], indent="  ")
     counts = _counted(found)
-    if counts:
+    if len(found) > 1 and counts:
         lines += ["", words.ui("through_rules")]
         lines += table([[rule, f"{n}"] for rule, n in counts], indent="  ")
     if unmatched:

@@ -313,21 +313,14 @@ def main(argv: list[str] | None = None) -> None:
 
 
 
-@cli.group()
+@cli.group(cls=LazyGroup)
 def kb() -> None:
     """Look after a knowledge base."""
 
 
-@kb.command(name="check")
-@click.argument("files", nargs=-1, type=click.Path())
-@click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
-@click.option("--sweep", is_flag=True, help="Also sweep the 720 lessons for rules said never to fire.")
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
-def check_command(files: tuple[str, ...], kb_dir: str | None, sweep: bool, as_json: bool) -> None:
-    """Check syntax, vocabulary, references and examples; FILES narrow the report."""
-    from .check import run_check
-
-    run_check(kb_dir, files, sweep, as_json)
+for _name in ("new", "import", "check", "coverage", "try", "diff", "pages"):
+    later(kb, _name, f"workbench:{_name}_command")
+later(cli, "rules", "workbench:rules")
 
 
 @cli.group(cls=LazyGroup)

@@ -60,3 +60,8 @@ def chinese(text: str, css: str = "") -> str:
     """Chart values: Chinese in every language, and marked so."""
     mark = f' class="{css}"' if css else ""
     return f'<span lang="zh-Hant"{mark}>{escape(text)}</span>'
+
+
+def sign(text: str) -> str:
+    """A value as it stands: marked as Chinese when it is."""
+    return escape(text) if text.isascii() else chinese(text)

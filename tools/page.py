@@ -26,7 +26,7 @@ from liuren.facts.chart import Chart
 from liuren.facts.errors import UserError
 
 from .files import write_whole
-from .markup import Say, chinese
+from .markup import Say, sign
 from .pagedata import page_data, script_json
 from .said import Sayings
 from .square import Square
@@ -99,19 +99,19 @@ class _Page:
         sections = [("charts", self._charts()), ("patterns", sayings.patterns()), ("tallies", sayings.tallies())]
         sections += [("verdicts", self._filters(sayings) + sayings.verdicts()), ("measures", sayings.measures())]
         sections += [("roles", sayings.roles()), ("unknown", sayings.unknown())]
-        main = "".join(
-            f'<section id="{key}"><h2>{self.say.ui(key)}</h2>{inner}</section>' for key, inner in sections if inner
-        )
-        return f'{self._header()}<main id="main">{main}</main>{self._aside()}'
+        shown = [(key, inner) for key, inner in sections if inner]
+        main = "".join(f'<section id="{key}"><h2>{self.say.ui(key)}</h2>{inner}</section>' for key, inner in shown)
+        links = "".join(f'<a href="#{key}">{self.say.ui(key)}</a>' for key, _ in shown)
+        return f'{self._header(links)}<main id="main">{main}</main>{self._aside()}'
 
-    def _header(self) -> str:
+    def _header(self, links: str) -> str:
         languages = "".join(
             f'<button type="button" data-language="{w.language}" lang="{_HTML_LANG[w.language]}" '
             f'aria-pressed="{str(w is self.say.words).lower()}">{escape(w.ui(w.language))}</button>'
             for w in self.say.languages
         )
         asked = "".join(
-            self.ask([id], self.say.ui(d["label"].rpartition(".")[2], "dim") + " " + chinese(str(d["value"])), "row")
+            self.ask([id], self.say.ui(d["label"].rpartition(".")[2], "dim") + " " + sign(str(d["value"])), "row")
             for id, d in self.graph.nodes(data=True)
             if d["kind"] == "input" and isinstance(d["value"], str | int | float)
         )
@@ -121,7 +121,8 @@ class _Page:
         return (
             f'<header id="top"><h1>{self.say.ui("page_title")}</h1>'
             f'<div class="languages" role="group"{self.say.attribute("aria-label", lambda w: w.ui("language"))}>{languages}</div>'
-            f'<div class="asked">{asked}</div><p class="hint">{self.say.ui("page_hint")}</p></header>'
+            f'<div class="asked">{asked}</div><p class="hint">{self.say.ui("page_hint")}</p>'
+            f'<nav{self.say.attribute("aria-label", lambda w: w.ui("contents"))}>{links}</nav></header>'
         )
 
     # --- charts ---------------------------------------------------------------------
@@ -200,5 +201,5 @@ class _Page:
             tabs=tabs, ways=ways, zooms=zooms, why=ui("why"), way=ui("direction_of_graph"), every=ui("every_derivation"),
             unfold=ui("unfold"), resting=ui("rests_on_it"), resting_on=ui("rests_on"), back=attribute("aria-label", lambda w: w.ui("back")),
             close=attribute("aria-label", lambda w: w.ui("close")), graph=attribute("aria-label", lambda w: w.ui("graph_help")),
-            help=ui("graph_help"),
+            help=ui("graph_help"), deep=ui("with_casting"),
         )  # fmt: skip

@@ -33,7 +33,7 @@ from .tree import describe
 SCHEMA = "liuren.page/1"
 
 _UI = (
-    "rests_on", "rests_on_it", "directly", "in_the_end", "nothing", "shown", "unfold", "fold", "not_drawn",
+    "rests_on", "rests_on_it", "directly", "in_the_end", "nothing", "shown", "unfold", "fold",
     "chart", "input", "option", "step", "fact", "absence", "alternative", "count", "tally", "firing", "pattern",
     "verdict", "measure", "modifier", "role", "standing", "passage",
     "strengthens", "weakens", "reverses", "cancels", "replaces", "outranks", "fails",

@@ -10,8 +10,10 @@ from liuren.engine.explain import said_node, standing_node
 from liuren.engine.language.conclusions import Measure, Pattern, Role, Verdict
 from liuren.engine.reading import Reading, Said
 from liuren.engine.standing import Standing
+from liuren.facts.points import parse_point
 
 from .markup import Say, chinese
+from .phrases import Phrases
 from .report import how_to_tell, measure_words, source
 
 Ask = Callable[[Sequence[str], str, str], str]
@@ -57,7 +59,7 @@ class Sayings:
         body, standing = said.conclusion, self.reading.standing(said)
         assert isinstance(body, Verdict)
         quote = f"「{said.rule.quote}」"
-        of = f" {chinese('(' + body.of + ')', 'of')}" if body.of else ""
+        of = self._at([body.of] if body.of else [])
         head = (
             self.say.ui(body.polarity, f"badge {body.polarity}")
             + self.say.ui(standing.state, f"badge state {standing.state}")
@@ -76,6 +78,13 @@ class Sayings:
             f'<li class="said"{data}>{self.ask([standing_node(said)], head, "head")}{self._source(said, body.id)}'
             f'{self._modifiers(standing)}<p class="by elsewhere"></p></li>'
         )
+
+    def _at(self, points: Sequence[str]) -> str:
+        """Where it was found, in words."""
+        if not points:
+            return ""
+        names = self.reading.library.kb.lexicon.points
+        return " " + self.say(lambda w: f"({', '.join(Phrases(w).point(parse_point(p, names)) for p in points)})", "of")
 
     def _elsewhere(self, said: Said) -> dict[str, Standing]:
         """Topics under which the verdict stands otherwise than it is shown."""
@@ -117,8 +126,7 @@ class Sayings:
 
     def _pattern(self, name: str, group: list[Said]) -> str:
         points = [s.conclusion.of for s in group if isinstance(s.conclusion, Pattern) and s.conclusion.of]
-        at = f' {chinese("(" + " ".join(points) + ")", "of")}' if points else ""
-        return self.ask([said_node(s) for s in group], chinese(name) + at, "head") + self._source(group[0], group[0].rule.id)
+        return self.ask([said_node(s) for s in group], chinese(name) + self._at(points), "head") + self._source(group[0], group[0].rule.id)
 
     def tallies(self) -> str:
         """A line for each tally in which something votes."""
@@ -149,7 +157,7 @@ class Sayings:
     def _role(self, said: Said) -> str:
         body = said.conclusion
         assert isinstance(body, Role)
-        head = chinese(body.point.text) + " " + self.say(lambda w: w.pick({"zh": body.zh, "en": body.en, "ko": body.ko}))
+        head = self.say(lambda w: Phrases(w).point(body.point)) + ": " + self.say(lambda w: w.pick({"zh": body.zh, "en": body.en, "ko": body.ko}))
         return self.ask([said_node(said)], head, "head") + self._source(said, body.id)
 
     def unknown(self) -> str:

@@ -135,7 +135,7 @@ def _from_options(said: dict[str, Any], library: Library) -> list[Statement]:
         found.extend(_method(normalise(said["method"]), library))
     for text in said["says"]:
         try:
-            data = parse_yaml(text, "--says")
+            data = parse_yaml(f"{text}\n", "--says")
         except SourceError as error:
             raise UserError(f"--says {text}: {error.problems[0].message}.") from None
         found.extend(conditions(data, library, f"--says {text}: "))

@@ -280,9 +280,8 @@ def _clause(data: object, fate: str, scope: Scope, keys: dict[str, int]) -> Clau
         return None
     scope = scope.at(f"{scope.passage}/{key}")
     quote = _quote(data, scope)
-    if fate == "worked":
-        if not isinstance(data.get("case"), str):
-            scope.error(data, "a worked clause wants the `case` it is a line of")
+    if fate == "worked" and not isinstance(data.get("case"), str):
+        scope.error(data, "a worked clause wants the `case` it is a line of")
     if fate in ("worked", "open"):
         case = str(data.get("case") or "")
         return Clause(scope.id, fate, quote, _note(data.get("note"), scope), case, line_of(data))

@@ -105,8 +105,8 @@ def parse_yaml(raw: str, name: str) -> Any:
         node = yaml.compose(raw, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 0
-        raise SourceError([Problem(name, line, "", _broken(error, raw, line))]) from None
+        at = mark.line + 1 if mark else 0
+        raise SourceError([Problem(name, at, "", _broken(error, raw, at))]) from None
     except yaml.YAMLError as error:
         raise SourceError([Problem(name, 0, "", f"broken YAML: {error}")]) from None
     problems: list[Problem] = []
@@ -125,7 +125,7 @@ _CONFLICT = re.compile(r"(<{7}|>{7}|\|{7})( |$)|={7}$")
 
 def _broken(error: yaml.MarkedYAMLError, raw: str, line: int) -> str:
     """What is wrong with the syntax; a tab is named, since it cannot be seen."""
-    if "'\\t'" in str(error.problem) or (line and "\t" in raw.split("\n")[line - 1]):
+    if "'\\t'" in str(error.problem) or "\t" in "".join(raw.split("\n")[line - 1 : line]):
         return "a tab stands in this line; YAML wants spaces"
     return "broken YAML: " + " ".join(str(error.problem or error.context).split())
 

@@ -143,9 +143,9 @@ def test_schools_are_those_of_all_options_together(day: str, library: Library) -
 
 
 def test_heading_of_da39_contradicts_its_chart(library: Library) -> None:
-    """午 on 酉 puts 辰 on the lodging of 己, and the print has 戌: all four are needed, 申 is not."""
+    """午 on 酉 puts 辰 on the lodging of 己, and the print has 戌: all four are needed; 癸巳 would fit."""
     given = {"day": "己巳", "hour": "酉", "month_general": "午"}
-    assert clashes(library, {"lesson1": {"branch": "戌"}}, {"final": {"branch": "申"}}, given=given) == [
+    assert clashes(library, {"lesson1": {"branch": "戌"}}, {"branch": {"branch": "巳"}}, given=given) == [
         ["day 己巳", "hour 酉", "month general 午", "lesson1.branch: 戌"]
     ]
 

@@ -87,6 +87,7 @@
     for (const part of [$("main"), $("top")]) part.inert = narrow.matches;
     render();
     $("why").scrollTop = 0;
+    if (opener && !narrow.matches) opener.scrollIntoView({ block: "nearest" });
     (inGraph ? $("graph") : $("why-title")).focus({ preventScroll: true });
   }
 
@@ -166,8 +167,9 @@
   /** The nodes to draw, nearest first, at most LIMIT of them; and how many there are. */
   function near() {
     const way = $("way").value, own = new Set(roots.flatMap((n) => (way === "down" ? [n] : [n, bare(n)])));
-    const all = new Set(own);
-    const ways = [...(way === "up" ? [] : [reach(own, sources)]), ...(way === "down" ? [] : [reach(own, (n) => above[n])])].map((s) => [...s]);
+    const all = new Set(own), deep = $("deep").checked;
+    const down = (n) => (deep || own.has(n) || !FOLDED.has(kind(n)) ? sources(n) : []);
+    const ways = [...(way === "up" ? [] : [reach(own, down)]), ...(way === "down" ? [] : [reach(own, (n) => above[n])])].map((s) => [...s]);
     const drawn = new Set(own);
     for (let i = 0; ways.some((w) => i < w.length); i += 1) {
       for (const w of ways) if (i < w.length) { all.add(w[i]); if (drawn.size < LIMIT) drawn.add(w[i]); }
@@ -175,10 +177,11 @@
     return { drawn, total: all.size };
   }
 
-  const short = (text) => (text.length > 90 ? text.slice(0, 88) + "…" : text);
+  /** A label: not too long, and with places where a line may break. */
+  const short = (text) => (text.length > 90 ? text.slice(0, 88) + "…" : text).replace(/[\u2e80-\u9fff/._–:+T@-]/g, "$&\u200b");
   function size(text) {
-    const width = [...text].reduce((sum, c) => sum + (c > "\u1100" ? 12 : 6.4), 0);
-    return Math.max(1, Math.ceil(width / 148)) * 16 + 12;
+    const width = [...text].reduce((sum, c) => sum + (c === "\u200b" ? 0 : c > "\u1100" ? 12 : 6.6), 0);
+    return Math.max(1, Math.ceil(width / 135)) * 16 + 12;
   }
 
   function draw() {
@@ -194,19 +197,19 @@
       container: $("graph"), elements: { nodes, edges }, minZoom: 0.05, maxZoom: 3, boxSelectionEnabled: false, autounselectify: true,
       style: [
         { selector: "node", style: { shape: "round-rectangle", width: 164, height: "data(h)", label: "data(label)", "text-wrap": "wrap",
-          "text-max-width": 150, "text-overflow-wrap": "anywhere", "text-valign": "center", "text-halign": "center", "font-size": 12, "line-height": 1.25,
+          "text-max-width": 150, "text-valign": "center", "text-halign": "center", "font-size": 12, "line-height": 1.25,
           "font-family": getComputedStyle(document.body).fontFamily, "background-color": "#fffdf8", color: "data(colour)", "border-color": "data(colour)", "border-width": 1.2 } },
         { selector: "node.root", style: { "background-color": "data(colour)", color: "#fff" } },
         { selector: "node.at", style: { "border-width": 5, "border-color": "#c77700" } },
         { selector: "edge", style: { width: 1.2, "line-color": "#b5a890", "target-arrow-color": "#8f8168", "target-arrow-shape": "triangle", "arrow-scale": 0.9,
           "curve-style": "bezier", label: "data(label)", "font-size": 10, color: "#7a3b78", "text-background-color": "#faf6ec", "text-background-opacity": 1 } },
       ],
-      layout: { name: "dagre", rankDir: "LR", align: undefined, nodeSep: 10, rankSep: 42, fit: false },
+      layout: { name: "dagre", rankDir: narrow.matches ? "BT" : "LR", nodeSep: 10, rankSep: narrow.matches ? 26 : 42, fit: false },
     });
     cy.on("tap", "node", (event) => choose([Number(event.target.id())]));
     window.liurenGraph = cy;
     opening();
-    $("graph-note").textContent = total > drawn.size ? `${drawn.size} / ${total} (${ui("not_drawn")} ${total - drawn.size})` : String(total);
+    $("graph-note").textContent = `${ui("shown")} ${drawn.size} / ${total}`;
   }
 
   const rootNodes = () => cy.nodes(".root");
@@ -214,11 +217,12 @@
   function opening() {
     cy.fit(undefined, 16);
     if (cy.zoom() > 1.1) { cy.zoom(1.1); cy.center(); }
-    if (cy.zoom() < 0.6) {
+    if (cy.zoom() < 0.55) {
       cy.zoom(0.75);
       cy.center(rootNodes());
       const side = { down: 1, up: -1, both: 0 }[$("way").value];
-      cy.panBy({ x: side * Math.max(0, cy.width() / 2 - 80), y: 0 });
+      if (narrow.matches) cy.panBy({ x: 0, y: -side * Math.max(0, cy.height() / 2 - 50) });
+      else cy.panBy({ x: side * Math.max(0, cy.width() / 2 - 80), y: 0 });
     }
   }
 
@@ -330,7 +334,7 @@
   $("in").addEventListener("click", () => zoom(1.25));
   $("out").addEventListener("click", () => zoom(0.8));
   $("fit").addEventListener("click", () => cy.fit(undefined, 16));
-  $("way").addEventListener("change", draw);
+  for (const id of ["way", "deep"]) $(id).addEventListener("change", draw);
   $("every").addEventListener("change", () => { every = $("every").checked; render(); });
   $("unfold").addEventListener("click", () => { for (const b of $("tree").querySelectorAll('.fold[aria-expanded="false"]')) b.click(); });
   $("filter").addEventListener("input", filter);
