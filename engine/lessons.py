@@ -7,24 +7,26 @@ is shared among processes, each casting some of the days.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_all_start_methods, get_context
-from pathlib import Path
 
 from liuren.facts.question import Question
 
 from .examples import lesson_questions
 from .language.conclusions import Rule
+from .language.conditions import flatten
 from .language.passages import conjuncts
 from .library import Choices, Library
 from .sweep import NOWHERE, Field, Mask, Sweep, bits
 
 CHARTS = 60 * 12 * 12
 """How many charts a sweep has."""
-_PER_DAY = 12 * 12
+_SLICES = 12
+"""Into how many parts the charts of a sweep are cut for the processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,9 @@ def readings_needed(rule: Rule, library: Library) -> Choices:
     return tuple((f"{rule.passage}:{crux}", option) for crux, option in conjuncts(rule.readings[0]))
 
 
+Masking = Callable[[Iterable[Rule], Library, Field], dict[str, Mask]]
+
+
 def masks_of(rules: Iterable[Rule], library: Library, field: Field) -> dict[str, Mask]:
     """Where the instances of *rules* hold on *field*, each under its own readings."""
     groups: dict[tuple[str, Choices], list[Rule]] = {}
@@ -95,55 +100,85 @@ def masks_of(rules: Iterable[Rule], library: Library, field: Field) -> dict[str,
     return found
 
 
+def near_masks(rules: Iterable[Rule], library: Library, field: Field) -> dict[str, Mask]:
+    """Where the instances of *rules* fail by exactly one of several conditions, the rest holding."""
+    found: dict[str, Mask] = {}
+    for rule in rules:
+        sweep = Sweep(library.program(rule.text, dict(readings_needed(rule, library))), field)
+        fails = field.full & ~sweep.rule(rule.id).maybe
+        for instance in rule.instances:
+            near = _one_false([sweep.truth(c) for c in flatten(instance.when)], field.full) & fails
+            found[instance.id] = Mask(near, near)
+    return found
+
+
+def _one_false(parts: Sequence[Mask], full: int) -> int:
+    """Where exactly one of *parts* fails and no other is unknown."""
+    none, one = full, 0
+    for part in parts:
+        one = (one & part.yes) | (none & full & ~part.maybe)
+        none &= part.yes
+    return one if len(parts) > 1 else 0
+
+
 def sweep_lessons(
     library: Library,
-    kb_dir: str | Path | None = None,
     rules: Iterable[Rule] | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    of: Masking = masks_of,
 ) -> Swept:
-    """Evaluate rules on every lesson in every month.
+    """Evaluate rules on every lesson in every month; see :func:`sweep`."""
+    return sweep(library, [each.question for each in lessons()], rules, jobs, progress, of)
+
+
+def sweep(
+    library: Library,
+    questions: Sequence[Question],
+    rules: Iterable[Rule] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    of: Masking = masks_of,
+) -> Swept:
+    """Evaluate rules on the charts of many questions, each text by its own doctrine.
 
     Args:
         library: the knowledge base.
-        kb_dir: where it stands, for a process that must load it again.
+        questions: what is cast.
         rules: which rules; all if ``None``.
         jobs: processes; as many as there are processors if ``None``.
         progress: called with the number of charts that were just done.
+        of: what is asked of the rules, :func:`masks_of` or :func:`near_masks`.
 
     Returns:
-        masks over :func:`lessons`.
+        masks over *questions*.
     """
+    global _shared
     chosen = {r.id: r for r in (rules if rules is not None else library.kb.rules.values())}
-    groups = _by_doctrine(library, {r.text for r in chosen.values()})
+    step = -(-len(questions) // _SLICES) or 1
     tasks = [
-        (tuple(r.id for r in chosen.values() if r.text in texts), texts[0], start, min(start + 5, 60))
-        for texts in groups
-        for start in range(0, 60, 5)
+        (tuple(r.id for r in chosen.values() if r.text in texts), texts[0], start, min(start + step, len(questions)))
+        for texts in _by_doctrine(library, {r.text for r in chosen.values()})
+        for start in range(0, len(questions), step)
     ]
-    jobs = min(jobs or os.cpu_count() or 1, len(tasks) or 1)
     found: dict[str, list[int]] = {i.id: [0, 0] for r in chosen.values() for i in r.instances}
-
-    def take(start: int, masks: Mapping[str, Mask]) -> None:
-        for id, mask in masks.items():
-            found[id][0] |= mask.yes << start * _PER_DAY
-            found[id][1] |= mask.maybe << start * _PER_DAY
-        if progress is not None:
-            progress(5 * _PER_DAY)
-
-    if jobs == 1:
-        for task in tasks:
-            take(task[2], _sweep_days(library, *task))
-    else:
-        global _library
-        _library = library  # a forked process finds it there and need not load it again
-        method = "fork" if "fork" in get_all_start_methods() else None
-        try:
-            with ProcessPoolExecutor(jobs, get_context(method), _start, (kb_dir,)) as pool:
-                for task, masks in zip(tasks, pool.map(_work, tasks), strict=True):
-                    take(task[2], masks)
-        finally:
-            _library = None
+    jobs = min(jobs or os.cpu_count() or 1, len(tasks) or 1)
+    if "fork" not in get_all_start_methods():
+        jobs = 1  # the processes share what was loaded
+    _shared = (library, questions, of)
+    try:
+        with ExitStack() as stack:
+            run = map
+            if jobs > 1:
+                run = stack.enter_context(ProcessPoolExecutor(jobs, get_context("fork"))).map  # type: ignore[assignment]
+            for task, masks in zip(tasks, run(_work, tasks), strict=True):
+                for id, mask in masks.items():
+                    found[id][0] |= mask.yes << task[2]
+                    found[id][1] |= mask.maybe << task[2]
+                if progress is not None:
+                    progress(task[3] - task[2])
+    finally:
+        _shared = None
     return Swept({id: Mask(yes, maybe) for id, (yes, maybe) in found.items()}, chosen)
 
 
@@ -158,23 +193,15 @@ def _by_doctrine(library: Library, texts: set[str]) -> list[tuple[str, ...]]:
 
 
 _Task = tuple[tuple[str, ...], str, int, int]
-_library: Library | None = None
-
-
-def _start(kb_dir: str | Path | None) -> None:
-    global _library
-    if _library is None:
-        _library = Library.load(kb_dir)
+_shared: tuple[Library, Sequence[Question], Masking] | None = None
+"""What the forked processes find when they start."""
 
 
 def _work(task: _Task) -> dict[str, Mask]:
-    assert _library is not None
-    return _sweep_days(_library, *task)
-
-
-def _sweep_days(library: Library, ids: tuple[str, ...], text: str, first: int, last: int) -> dict[str, Mask]:
-    """The masks of some rules over the charts of days *first* to before *last*."""
+    """The masks of some rules over the charts of some of the questions."""
+    assert _shared is not None
+    library, questions, of = _shared
+    ids, text, first, last = task
     doctrine = library.doctrine(library.kb.texts[text].doctrine)
-    part = lessons()[first * _PER_DAY : last * _PER_DAY]
-    field = Field([library.chart(each.question, doctrine) for each in part])
-    return masks_of((library.kb.rules[id] for id in ids), library, field)
+    field = Field([library.chart(question, doctrine) for question in questions[first:last]])
+    return of((library.kb.rules[id] for id in ids), library, field)

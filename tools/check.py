@@ -90,7 +90,7 @@ def check(
         problems.extend(check_quotations(kb, Path(texts)))
     if sweep:
         with Progress("sweep", CHARTS * len(library.texts())) as progress:
-            swept = sweep_lessons(library, kb_dir, jobs=jobs, progress=progress.step)
+            swept = sweep_lessons(library, jobs=jobs, progress=progress.step)
         problems.extend(never_problems(kb, swept))
         found.extend(notes(kb, swept))
     return Report(

@@ -8,7 +8,6 @@ from typing import Any
 import click
 from liuren.engine.language.conclusions import (
     Measure,
-    Modifier,
     Pattern,
     Role,
     Rule,
@@ -16,7 +15,7 @@ from liuren.engine.language.conclusions import (
     Verdict,
     Vote,
 )
-from liuren.engine.language.conditions import PatternIs, Related, SlotIs, nodes
+from liuren.engine.language.conditions import PatternIs, Related, SlotIs, flatten, nodes
 from liuren.engine.lessons import Swept, sweep_lessons
 from liuren.engine.library import Library
 from liuren.engine.normalise import normalise
@@ -240,9 +239,9 @@ def find(id: str, library: Library) -> list[Rule]:
     raise UserError(f"«{id}» is no rule, passage or pattern" + (f"; did you mean {near}?" if near else "; ask `liuren rules search`."))
 
 
-def sweep_of(rules: Sequence[Rule], library: Library, kb_dir: str | None, jobs: int | None) -> Swept:
+def sweep_of(rules: Sequence[Rule], library: Library, jobs: int | None) -> Swept:
     """How *rules* fare on the 720 lessons in twelve months."""
-    return sweep_lessons(library, kb_dir, rules, jobs)
+    return sweep_lessons(library, rules, jobs)
 
 
 # --- list --------------------------------------------------------------------------
@@ -291,7 +290,7 @@ def _show(rule: Rule, swept: Swept | None, words: Words) -> dict[str, Any]:
         "edition": passage.edition, "lines": list(passage.lines), "quote": rule.quote,
         "choices": [list(i.of) for i in rule.instances if i.of],
         "when": condition_words(first, phrases),
-        "keys": [c for c in first.when.key.strip("()").split(" & ")] if first.when.key != "()" else [],
+        "keys": [c.key for c in flatten(first.when)],
         "then": [conclusion_words(c, phrases, rule.quote) for c in first.conclusions],
         "readings": list(rule.readings),
         "awake": words.library.awake(rule, {}),
@@ -354,7 +353,3 @@ def frequency_words(counts: dict[str, int], words: Words) -> str:
     line = words.ui("fires_on").format(share=percent(counts["fires"], counts["of"]), **counts)
     return line + (f"; {words.ui('undecided_on').format(**counts)}" if counts["unknown"] else "")
 
-
-def modifiers_on(rule: Rule, rules: Iterable[Rule]) -> list[Rule]:
-    """Rules whose modifiers name *rule* outright."""
-    return [r for r in rules for c in _conclusions(r) if isinstance(c, Modifier) and rule.id in c.targets]

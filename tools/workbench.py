@@ -249,7 +249,7 @@ def show_command(id: str, kb_dir: str | None, lang: str, as_json: bool, sweep: b
 
     library, words = load(kb_dir, lang)
     found = rulebook.find(id, library)
-    swept = rulebook.sweep_of(found, library, kb_dir, jobs) if sweep else None
+    swept = rulebook.sweep_of(found, library, jobs) if sweep else None
     if as_json:
         _json(rulebook.show_json(found, swept, words))
     else:

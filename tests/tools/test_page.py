@@ -45,6 +45,9 @@ class Parsed(HTMLParser):
         if self._open:
             self.scripts.append((dict(attrs), ""))
 
+    def handle_endtag(self, tag: str) -> None:
+        self._open = False
+
     def handle_data(self, data: str) -> None:
         if self._open:
             attrs, text = self.scripts.pop()
@@ -122,8 +125,8 @@ def test_every_verdict_is_there_and_can_be_asked_about(reading: Reading, text: s
     ids = [n[0] for n in data["nodes"]]
     asked = {ids[int(n)] for found in re.findall(r'data-ask="([\d ]+)"', text) for n in found.split()}
     graph = explain(reading)
-    wanted = {n for n, d in graph.nodes(data=True) if d["kind"] in ("pattern", "tally")}
-    wanted |= {"standing:" + n.partition(":")[2] for n, d in graph.nodes(data=True) if d["kind"] in ("verdict", "measure")}
+    wanted = {n for n, d in graph.nodes(data=True) if d["kind"] == "pattern" or n.startswith("tally:")}
+    wanted |= {b for a, b, d in graph.edges(data=True) if d["kind"] == "stands" and graph.nodes[a]["kind"] in ("verdict", "measure")}
     assert wanted <= asked
     for chart in reading.charts:
         steps = "plate generals lesson1 lesson2 lesson3 lesson4 initial middle final method noble void month_general".split()
