@@ -8,7 +8,7 @@ from typing import Any
 from liuren.facts.chart import Chart
 from liuren.facts.emission import relation_answer, slot_answer
 from liuren.facts.points import Unknown, resolve
-from liuren.facts.rete import Agenda
+from liuren.facts.rete import Agenda, Facts
 
 from .bridge import Bridge, CastVote
 from .compile import ALWAYS_KEY, Compiled, Production, compile_program
@@ -92,6 +92,7 @@ class Reasoner:
         members: dict[str, tuple[str, ...]] = {}
         engine.reset()
         engine.agenda = Agenda()
+        engine.facts = Facts()
         sides = self._sides(chart)
         engine.running = True  # declare without polling; run() polls once
         # Straight to the fact list: experta warns when the first fact is declared through it.
@@ -131,7 +132,9 @@ class Reasoner:
 
     def _declare(self, engine: Any, key: str, value: Any) -> None:
         self._memory[key] = value
-        engine.declare(self.compiled.seats[key].fact(value=value))
+        # Straight to the fact list: the engine is running, so nothing is polled, and a seat
+        # is declared once, so nothing is there twice.
+        engine.facts.declare(self.compiled.seats[key].fact(value=value))
 
     def _emit(self, engine: Any, chart: Chart) -> None:
         """Declare the chart's facts on every seat that some rule looks at."""

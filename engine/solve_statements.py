@@ -39,7 +39,9 @@ LESSON, HOUR, TRANSMISSIONS, GENERALS, WHOLE = range(5)
 _OF_LESSON = frozenset(
     ["stem", "branch", "lesson1", "lesson2", "lesson3", "lesson4", "over", "under", "shift", "palace", "combine", "clash", "punish", "stage", "virtue", "lord", "hidden", "build1", "day", "chart", "yesterday", "旬首"]
 ) | frozenset(BRANCHES) | frozenset(STEM_INDEX)  # fmt: skip
-_PLACES = frozenset("initial middle final lesson1 lesson2 lesson3 lesson4".split()) | frozenset(BRANCHES)
+_PLACES = frozenset(
+    ("initial", "middle", "final", "lesson1", "lesson2", "lesson3", "lesson4", *BRANCHES)
+)
 _OF_TRANSMISSIONS = frozenset({"initial", "middle", "final", "method"})
 
 

@@ -118,7 +118,7 @@ class Standings:
         self._modifiers = [*modifiers, *undecided]
         self._tests = {id: _patterns(rule) for id, rule in rules.items()}
         self._memo: dict[tuple[str, str, str | None], Standing] = {}
-        self._open: set[tuple[str, str, str | None]] = set()
+        self._settled: dict[str | None, tuple[frozenset[str], frozenset[str]]] = {}
 
     def standing(self, id: str, topic: str | None = None, kind: str | None = None) -> Standing:
         """How the conclusion *id* stands when *topic* is asked.
@@ -129,9 +129,7 @@ class Standings:
         subject = self._subject(id, kind)
         at = (subject.kind, id, topic)
         if at not in self._memo:
-            self._open.add(at)
             self._memo[at] = self._weigh(subject, topic)
-            self._open.discard(at)
         return self._memo[at]
 
     def _subject(self, id: str, kind: str | None) -> Subject:
@@ -159,15 +157,42 @@ class Standings:
                 continue
             if not modifier.decided:
                 unless.append((modifier.id, body.kind, modifier.needs))
-            elif self._acts(modifier, topic):
+            elif modifier.id not in self._settle(topic)[0]:
                 acting.append((modifier.id, body.kind))
         open_ = any(_STATE_OF[kind] in _SILENT for _, kind, _ in unless)
-        return Standing(_state({k for _, k in acting}, open_), tuple(acting), tuple(unless))
+        state = _state({k for _, k in acting}, open_)
+        if subject.kind == "modifier" and state in _SILENT and subject.id in self._settle(topic)[1]:
+            state = "disputed"
+        return Standing(state, tuple(acting), tuple(unless))
 
-    def _acts(self, modifier: Subject, topic: str | None) -> bool:
-        if ("modifier", modifier.id, topic) in self._open:
-            return True  # modifiers that act on each other: the one asked about stands
-        return self.standing(modifier.id, topic, "modifier").state not in _SILENT
+    def _settle(self, topic: str | None) -> tuple[frozenset[str], frozenset[str]]:
+        """Modifiers that are silenced, and those that silence each other in a circle.
+
+        A modifier acts when all that would silence it are silent, and is silent when one
+        that would silence it acts.  What this leaves undecided stands in a circle: each of
+        these acts, and is itself disputed.  (The grounded extension of Dung 1995.)
+        """
+        if topic not in self._settled:
+            decided = [m for m in self._modifiers if m.decided]
+            against = {
+                m.id: [
+                    a.id
+                    for a in decided
+                    if _STATE_OF[_modifier(a).kind] in _SILENT
+                    and self._aims_at(a, m)
+                    and self._in_scope(_modifier(a), topic)
+                ]
+                for m in decided
+            }
+            acts: set[str] = set()
+            silent: set[str] = set()
+            size = -1
+            while size != len(acts) + len(silent):
+                size = len(acts) + len(silent)
+                acts |= {m for m, by in against.items() if m not in silent and silent.issuperset(by)}
+                silent |= {m for m, by in against.items() if acts.intersection(by)}
+            self._settled[topic] = frozenset(silent), frozenset(against) - acts - silent
+        return self._settled[topic]
 
     def _in_scope(self, body: Modifier, topic: str | None) -> bool:
         if not body.topics:

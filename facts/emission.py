@@ -21,6 +21,11 @@ from .slots import Answer, read
 class Seat(Fact):  # type: ignore[misc]
     """A fact on one seat; ``value`` is what was found there."""
 
+    def __init__(self, value: Any) -> None:
+        """A fact whose value is a plain one already: stock experta would freeze it."""
+        dict.__setitem__(self, "value", value)
+        self._Fact__defaults: dict[str, Any] = {}
+
 
 def seat_class(number: int, key: str) -> Any:
     """A fact class for the seat *key*; *number* keeps its name ascii and short."""

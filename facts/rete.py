@@ -50,22 +50,86 @@ Agenda: Any = experta.engine.Agenda
 _rete: Any = experta.matchers.rete
 
 
+class Facts(experta.engine.FactList):  # type: ignore[misc]
+    """experta's list of facts, told each fact once: it need not look for doubles."""
+
+    def declare(self, fact: Any) -> Any:
+        """Number *fact* and keep it for the next poll."""
+        fact.__factid__ = self.last_index
+        self[self.last_index] = fact
+        self.last_index += 1
+        self.added.append(fact)
+        return fact
+
+
+class Token(_rete.nodes.Token):  # type: ignore[misc]
+    """A token that is not checked anew at every node; only its context is ever changed."""
+
+    __slots__ = ()
+
+    def __new__(cls, tag: Any, data: frozenset[Any], context: dict[str, Any]) -> Token:
+        """A token of *data*, which is shared, and *context*, which is not."""
+        token: Token = tuple.__new__(cls, (tag, data, context))
+        return token
+
+    def copy(self) -> Token:
+        """The same facts with a context of its own."""
+        return Token(self[0], self[1], dict(self[2]))
+
+
+class Join(_rete.nodes.OrdinaryMatchNode):  # type: ignore[misc]
+    """experta's join, which keeps the tokens themselves: here all are valid."""
+
+    def activate_left(self, token: Token) -> None:
+        """A token from the left."""
+        self._join(token, self.left_memory, self.right_memory)
+
+    def activate_right(self, token: Token) -> None:
+        """A token from the right."""
+        self._join(token, self.right_memory, self.left_memory)
+
+    def _join(self, token: Token, own: list[Token], others: list[Token]) -> None:
+        own.append(token)
+        for other in others:
+            if self.matcher(token.context, other.context):
+                joined = Token(token.tag, token.data | other.data, {**other.context, **token.context})
+                for child in self.children:
+                    child.callback(joined)
+
+
 class Bus(_rete.nodes.BusNode):  # type: ignore[misc]
-    """The root: hands a fact to the type nodes of its class only."""
+    """The root: hands a fact to the patterns of its class, and on from there.
+
+    A pattern of ours is one class, tests of its fields, and the name the fact is
+    bound to; experta has a node for each of these, which copies the token for
+    each.  Here the tests of a pattern are made one after the other.
+    """
 
     def index(self) -> None:
-        """Index the children by fact class; call when the network is built."""
-        self.by_type: dict[type, list[Any]] = {}
+        """Index the patterns by fact class; call when the network is built."""
+        self.by_type: dict[type, list[tuple[tuple[Any, ...], str, list[Any]]]] = {}
         for child in self.children:
-            self.by_type.setdefault(child.node.matcher.fact_type, []).append(child)
+            into = self.by_type.setdefault(child.node.matcher.fact_type, [])
+            for below in child.node.children:
+                self._patterns(below.node, (), into)
+
+    def _patterns(self, node: Any, tests: tuple[Any, ...], into: list[Any]) -> None:
+        if isinstance(node.matcher, _rete.check.FactCapture):
+            into.append((tests, node.matcher.bind, node.children))
+            return
+        for below in node.children:
+            self._patterns(below.node, (*tests, node.matcher), into)
 
     def add(self, fact: Any) -> None:
         """Send a new fact into the network."""
-        children = self.by_type.get(type(fact))
-        if children:
-            token = _rete.nodes.Token.valid(fact)
-            for child in children:
-                child.callback(token)
+        data = frozenset((fact,))
+        for tests, name, children in self.by_type.get(type(fact), ()):
+            for test in tests:
+                if not test(fact):
+                    break
+            else:
+                for child in children:
+                    child.callback(Token(Token.TagType.VALID, data, {name: fact}))
 
 
 class Matcher(_rete.ReteMatcher):  # type: ignore[misc]
@@ -100,7 +164,7 @@ class Matcher(_rete.ReteMatcher):  # type: ignore[misc]
             for right in rest:
                 at = (id(current), id(right))
                 if at not in joins:
-                    join = nodes.OrdinaryMatchNode(_rete.check.SameContextCheck())
+                    join = Join(_rete.check.SameContextCheck())
                     current.add_child(join, join.activate_left)
                     right.add_child(join, join.activate_right)
                     joins[at] = join

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import networkx as nx
 from liuren.engine.language.conditions import flatten
+from liuren.engine.normalise import normalise
 from liuren.engine.reading import Reading, TextReading
 from liuren.facts.errors import UserError
 from liuren.facts.points import nearest
@@ -20,10 +21,11 @@ def find_nodes(id: str, reading: Reading, graph: nx.DiGraph[str]) -> list[str]:
         UserError: nothing is called so (the nearest are named), or the rule
             did not fire (with what kept it from firing).
     """
-    for finder in (_node, _conclusion, _rule, _passage, _pattern, _step):
-        found = finder(id, reading, graph)
-        if found:
-            return found
+    for name in dict.fromkeys((id, normalise(id))):
+        for finder in (_node, _conclusion, _rule, _passage, _pattern, _step):
+            found = finder(name, reading, graph)
+            if found:
+                return found
     raise UserError(_not_found(id, reading, graph))
 
 

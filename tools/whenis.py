@@ -44,8 +44,7 @@ def when(kb_dir: str | None, lang: str, as_json: bool, offset: int | None, first
     """Find the real moments that have given pillars or a given lesson.
 
     A lesson is a day with --offset, or with --hour and --month-general. Each span
-    begins with its first second and ends before its last: the end is the first second
-    at which it no longer holds.
+    runs from its first second to the first second at which it no longer holds.
     """
     from .cli import emit, emit_json
 

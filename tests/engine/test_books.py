@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -51,6 +52,13 @@ def test_every_case_comes_out_as_recorded(library: Library, books: Mapping[str, 
         if not (r := run_case(c, library)).passed
     }
     assert not wrong
+
+
+def test_results_can_be_sent_between_processes(library: Library, books: Mapping[str, Case]) -> None:
+    """`cases run -j` gets them from its workers."""
+    for id in ("DA04", "DQD4", "DA39"):
+        result = run_case(books[id], library)
+        assert pickle.loads(pickle.dumps(result)) == result
 
 
 def test_the_corpus_is_whole(books: Mapping[str, Case]) -> None:
