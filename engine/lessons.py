@@ -100,15 +100,20 @@ def masks_of(rules: Iterable[Rule], library: Library, field: Field) -> dict[str,
     return found
 
 
-def near_masks(rules: Iterable[Rule], library: Library, field: Field) -> dict[str, Mask]:
-    """Where the instances of *rules* fail by exactly one of several conditions, the rest holding."""
-    found: dict[str, Mask] = {}
+NEAR = "near "
+"""Before an instance's id: where it fails by exactly one of several conditions."""
+
+
+def masks_and_near(rules: Iterable[Rule], library: Library, field: Field) -> dict[str, Mask]:
+    """As :func:`masks_of`, and under :data:`NEAR` where a rule fails by one condition of an instance."""
+    rules = list(rules)
+    found = masks_of(rules, library, field)
     for rule in rules:
         sweep = Sweep(library.program(rule.text, dict(readings_needed(rule, library))), field)
         fails = field.full & ~sweep.rule(rule.id).maybe
         for instance in rule.instances:
             near = _one_false([sweep.truth(c) for c in flatten(instance.when)], field.full) & fails
-            found[instance.id] = Mask(near, near)
+            found[NEAR + instance.id] = Mask(near, near)
     return found
 
 
@@ -148,7 +153,7 @@ def sweep(
         rules: which rules; all if ``None``.
         jobs: processes; as many as there are processors if ``None``.
         progress: called with the number of charts that were just done.
-        of: what is asked of the rules, :func:`masks_of` or :func:`near_masks`.
+        of: what is asked of the rules, :func:`masks_of` or :func:`masks_and_near`.
 
     Returns:
         masks over *questions*.
@@ -161,7 +166,7 @@ def sweep(
         for texts in _by_doctrine(library, {r.text for r in chosen.values()})
         for start in range(0, len(questions), step)
     ]
-    found: dict[str, list[int]] = {i.id: [0, 0] for r in chosen.values() for i in r.instances}
+    found: dict[str, list[int]] = {}
     jobs = min(jobs or os.cpu_count() or 1, len(tasks) or 1)
     if "fork" not in get_all_start_methods():
         jobs = 1  # the processes share what was loaded
@@ -173,8 +178,9 @@ def sweep(
                 run = stack.enter_context(ProcessPoolExecutor(jobs, get_context("fork"))).map  # type: ignore[assignment]
             for task, masks in zip(tasks, run(_work, tasks), strict=True):
                 for id, mask in masks.items():
-                    found[id][0] |= mask.yes << task[2]
-                    found[id][1] |= mask.maybe << task[2]
+                    both = found.setdefault(id, [0, 0])
+                    both[0] |= mask.yes << task[2]
+                    both[1] |= mask.maybe << task[2]
                 if progress is not None:
                     progress(task[3] - task[2])
     finally:

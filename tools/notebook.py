@@ -73,10 +73,11 @@ def show(thing: Chart | Reading, lang: str = "en", kb_dir: str | None = None) ->
 
 
 def register(shell: Any) -> None:
-    """Let the IPython shell *shell* display charts and readings as HTML."""
-    formatter = shell.display_formatter.formatters["text/html"]
+    """Let the IPython shell *shell* display charts and readings, as HTML and as text."""
+    formatters = shell.display_formatter.formatters
     for kind in (Chart, Reading):
-        formatter.for_type(kind, lambda thing: show(thing)._repr_html_())
+        formatters["text/html"].for_type(kind, lambda thing: show(thing)._repr_html_())
+        formatters["text/plain"].for_type(kind, lambda thing, printer, cycle: printer.text(repr(show(thing))))
 
 
 def _chart(chart: Chart, say: Say, first: Chart | None = None) -> str:
@@ -86,7 +87,11 @@ def _chart(chart: Chart, say: Say, first: Chart | None = None) -> str:
 def _reading(reading: Reading, say: Say) -> str:
     sayings = Sayings(reading, say, _still)
     charts = list(reading.charts.values())
-    parts = [("charts", "".join(_chart(c, say, charts[0]) for c in charts)), ("patterns", sayings.patterns())]
+    others = "".join(
+        f'<details><summary>{say.ui("charts_part")}: <code>{escape(c.id)}</code></summary>{_chart(c, say, charts[0])}</details>'
+        for c in charts[1:]
+    )
+    parts = [("charts", "".join(_chart(c, say) for c in charts[:1]) + others), ("patterns", sayings.patterns())]
     parts += [("tallies", sayings.tallies()), ("verdicts_by_topic", sayings.verdicts()), ("measures", sayings.measures())]
     parts += [("roles", sayings.roles()), ("unknown", sayings.unknown())]
     return "".join(f"<h3>{say.ui(key)}</h3>{inner}" for key, inner in parts if inner)

@@ -71,6 +71,12 @@ _NAMES = (
 )  # fmt: skip
 
 
+@functools.cache
+def _packaged() -> Library:
+    """The packaged knowledge base does not change while a process runs: load it once."""
+    return Library.load()
+
+
 def load(kb_dir: str | None, lang: str = "en") -> tuple[Library, Words]:
     """The knowledge base and the words of a language.
 
@@ -78,7 +84,7 @@ def load(kb_dir: str | None, lang: str = "en") -> tuple[Library, Words]:
         UserError: a closed list cannot be read, or the rules have problems: a
             reading without the rules that are wrong would say less than its texts.
     """
-    library = Library.load(kb_dir)
+    library = _packaged() if kb_dir is None else Library.load(kb_dir)
     if found := library.kb.problems:
         count = f"{len(found)} problems, the first at" if len(found) > 1 else "a problem at"
         check = "liuren kb check" + (f" --kb {kb_dir}" if kb_dir else "")

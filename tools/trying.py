@@ -13,14 +13,15 @@ from liuren.engine.counts import DOMAINS
 from liuren.engine.data import load_knowledge as load_casting_data
 from liuren.engine.evaluate import Evaluation
 from liuren.engine.language.conclusions import Rule
-from liuren.engine.language.conditions import flatten
+from liuren.engine.language.conditions import Condition, flatten
 from liuren.engine.language.loader import load_knowledge, text_files
 from liuren.engine.language.source import SourceError, read_yaml
 from liuren.engine.lessons import (
     CHARTS,
+    NEAR,
     Swept,
     lessons,
-    near_masks,
+    masks_and_near,
     readings_needed,
     sweep,
     sweep_lessons,
@@ -43,10 +44,10 @@ SCHEMA = "liuren.try/1"
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A chart of the sweep that a rule misses by one condition: its words, and what was found."""
+    """A chart of the sweep that a rule misses by one condition, and what was found instead."""
 
     question: str
-    condition: str
+    condition: Condition
     actual: str
 
 
@@ -120,11 +121,10 @@ def try_rules(kb_dir: str | None, file: str, keys: Sequence[str], first: int, jo
         **{id: standing[id] for id in rules if id in standing and not same_rule(rules[id], standing[id])},
     })  # fmt: skip
     moments = list(DOMAINS["moments"](library.data))
-    with Progress("charts", 2 * CHARTS + len(moments)) as progress:
-        swept = sweep_lessons(library, chosen, jobs, progress.step)
-        near = sweep_lessons(library, chosen, jobs, progress.step, near_masks)
+    with Progress("charts", CHARTS + len(moments)) as progress:
+        swept = sweep_lessons(library, chosen, jobs, progress.step, masks_and_near)
         year = sweep(library, moments, chosen, jobs, progress.step)
-    tried = tuple(_tried(r, library, standing, swept, near, year, moments, first) for r in chosen)
+    tried = tuple(_tried(r, library, standing, swept, year, moments, first) for r in chosen)
     cases = [*load_cases(kb_dir, None, library), *_book_cases(kb_dir, library)]
     variants = dict(pair for r in reversed(chosen) for pair in readings_needed(r, library))
     texts = tuple(dict.fromkeys(r.text for r in chosen))
@@ -192,9 +192,12 @@ def _failing(before: Library, after: Library, cases: list[Case]) -> list[str]:
 
 
 def _tried(
-    rule: Rule, library: Library, standing: Any, swept: Swept, near: Swept, year: Swept, moments: list[Question], first: int
+    rule: Rule, library: Library, standing: Any, swept: Swept, year: Swept, moments: list[Question], first: int
 ) -> Tried:
-    fires, missed, real = swept.rule(rule.id), near.rule(rule.id).yes, year.rule(rule.id)
+    fires, real = swept.rule(rule.id), year.rule(rule.id)
+    missed = 0
+    for instance in rule.instances:
+        missed |= swept.masks[NEAR + instance.id].yes
     old = standing.get(rule.id)
     return Tried(
         rule=rule,
@@ -202,7 +205,7 @@ def _tried(
         lessons=frequency(rule, swept),
         first=tuple(str(lessons()[i]) for i in _some(fires.yes, first)),
         near_count=missed.bit_count(),
-        near=tuple(_near(rule, library, near, i) for i in _some(missed, first)),
+        near=tuple(_near(rule, library, swept, i) for i in _some(missed, first)),
         moments=(real.yes.bit_count(), real.unknown.bit_count()),
         when=tuple(str(moments[i].moment.isoformat(timespec="minutes")) for i in _some(real.yes, first)),  # type: ignore[union-attr]
     )
@@ -217,15 +220,15 @@ def _some(mask: int, n: int) -> list[int]:
     return found
 
 
-def _near(rule: Rule, library: Library, near: Swept, i: int) -> Near:
+def _near(rule: Rule, library: Library, swept: Swept, i: int) -> Near:
     """The condition that a rule misses on one chart of the sweep."""
     doctrine = library.doctrine(library.kb.texts[rule.text].doctrine)
     lesson = lessons()[i]
     program = library.program(rule.text, dict(readings_needed(rule, library)))
     evaluation = Evaluation(program, library.chart(lesson.question, doctrine))
-    instance = next(x for x in rule.instances if near.masks[x.id].yes >> i & 1)
+    instance = next(x for x in rule.instances if swept.masks[NEAR + x.id].yes >> i & 1)
     part = next(c for c in flatten(instance.when) if evaluation.truth(c) is False)
-    return Near(str(lesson), part.key, examine(part, evaluation).actual)
+    return Near(str(lesson), part, examine(part, evaluation).actual)
 
 
 # --- output --------------------------------------------------------------------------
@@ -241,7 +244,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
             {
                 "id": t.rule.id, "state": t.state, "lessons": t.lessons, "first": list(t.first),
                 "near_count": t.near_count,
-                "near": [{"question": n.question, "condition": n.condition, "actual": n.actual} for n in t.near],
+                "near": [{"question": n.question, "condition": n.condition.key, "actual": n.actual} for n in t.near],
                 "moments": {"fires": t.moments[0], "unknown": t.moments[1], "first": list(t.when)},
             }
             for t in trial.rules
@@ -287,7 +290,7 @@ def _rule_lines(tried: Tried, trial: Trial, words: Words) -> list[str]:
     if tried.near_count:
         lines.append(f"  {words.ui('try_near').format(n=tried.near_count, share=percent(tried.near_count, CHARTS))}")
     for near in tried.near:
-        lines.append(f"    {near.question}: {near.condition} ✗" + (f" ({near.actual})" if near.actual else ""))
+        lines.append(f"    {near.question}: {phrases.condition(near.condition)} ✗" + (f" ({near.actual})" if near.actual else ""))
     fires, unknown = tried.moments
     said = words.ui("try_moments").format(fires=fires, of=trial.moments, share=percent(fires, trial.moments))
     lines.append(f"  {said}" + (f"; {words.ui('undecided_on').format(unknown=unknown)}" if unknown else ""))

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from .options import common_options, load
+from .words import Words
 
 KB_OPTION = click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
@@ -154,7 +155,7 @@ def diff_command(old: str, new: str | None, kb_dir: str | None, lang: str, as_js
     if as_json:
         _json(kbdiff.diff_json(found))
     else:
-        _output(kbdiff.diff_lines(found, lang))
+        _output(kbdiff.diff_lines(found, Words(lang, found.library, kb_dir)))
 
 
 @click.command(name="pages")

@@ -59,8 +59,12 @@ def test_a_display_needs_nothing_from_outside_and_runs_nothing(reading: Reading)
 def test_ipython_is_told_how(reading: Reading, chart_of: Callable[..., Chart]) -> None:
     """Any shell with IPython's formatter registry; its rule is a type and a function."""
     known: dict[type, Any] = {}
-    formatter = SimpleNamespace(for_type=known.__setitem__)
-    register(SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter})))
+    plain: dict[type, Any] = {}
+    formatters = {"text/html": SimpleNamespace(for_type=known.__setitem__), "text/plain": SimpleNamespace(for_type=plain.__setitem__)}
+    register(SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters)))
     chart = chart_of("庚子", "午", "卯")
     assert known[Chart](chart) == show(chart)._repr_html_()
     assert known[Reading](reading) == show(reading)._repr_html_()
+    told: list[str] = []
+    plain[Chart](chart, SimpleNamespace(text=told.append), False)
+    assert told == [repr(show(chart))] and "\x1b" not in told[0]

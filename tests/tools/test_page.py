@@ -130,7 +130,7 @@ def test_every_verdict_is_there_and_can_be_asked_about(reading: Reading, text: s
     wanted |= {b for a, b, d in graph.edges(data=True) if d["kind"] == "stands" and graph.nodes[a]["kind"] in ("verdict", "measure")}
     assert wanted <= asked
     for chart in reading.charts:
-        steps = "plate generals lesson1 lesson2 lesson3 lesson4 initial middle final method noble void month_general".split()
+        steps = ["plate", "generals", "lesson1", "lesson2", "lesson3", "lesson4", "initial", "middle", "final", "method", "noble", "void", "month_general"]
         assert {f"{chart}/{s}" for s in steps} <= asked
 
 

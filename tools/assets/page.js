@@ -220,7 +220,7 @@
     if (cy.zoom() < 0.55) {
       cy.zoom(0.75);
       cy.center(rootNodes());
-      const side = { down: 1, up: -1, both: 0 }[$("way").value];
+      const side = rootNodes().outgoers().empty() ? 1 : { down: 1, up: -1, both: 0 }[$("way").value];
       if (narrow.matches) cy.panBy({ x: 0, y: -side * Math.max(0, cy.height() / 2 - 50) });
       else cy.panBy({ x: side * Math.max(0, cy.width() / 2 - 80), y: 0 });
     }
