@@ -75,7 +75,7 @@ def test_markdown_names_everything_once_at_least(part, words) -> None:
     graph, roots = part
     text = export(graph, roots, "markdown", words)
     assert text.count("## ") == len(roots)
-    for node, data in graph.nodes(data=True):
+    for _, data in graph.nodes(data=True):
         if data["kind"] == "firing":
             assert data["label"] in text and data["quote"] in text
 
