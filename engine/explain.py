@@ -41,7 +41,7 @@ from liuren.facts.points import Point, Unknown, steps_of
 from liuren.facts.relations import RELATION_STEPS
 from liuren.facts.slots import RECORD_SLOTS, SLOTS
 
-from .language.conclusions import Instance, Measure, Modifier, Pattern, Role, Value, Verdict
+from .language.conclusions import Instance, Judged, Measure, Modifier, Pattern, Role, Value, Verdict
 from .language.conditions import (
     AllOf,
     AnyOf,
@@ -179,7 +179,7 @@ class _Builder:
         for said in text.said:
             self._said(text, said)
         for said in text.said:
-            if isinstance(said.conclusion, Verdict | Measure | Modifier):
+            if isinstance(said.conclusion, Judged):
                 self._standing(text, said)
 
     def _seats(self, text: TextReading) -> list[SlotIs | Related]:
@@ -446,7 +446,7 @@ class _Builder:
 
     def _standing(self, text: TextReading, said: Said) -> None:
         standing: Standing = self.reading.standing(said)
-        assert isinstance(said.conclusion, Verdict | Measure | Modifier)
+        assert isinstance(said.conclusion, Judged)
         node = standing_node(said)
         self.graph.add_node(
             node,
@@ -472,7 +472,7 @@ def said_node(said: Said) -> str:
 def standing_node(said: Said) -> str:
     """Node id of the standing of a verdict (by its id), measure or modifier."""
     body = said.conclusion
-    assert isinstance(body, Verdict | Measure | Modifier)
+    assert isinstance(body, Judged)
     kind = kind_of(body)
     return f"standing:{body.id}" if kind == "verdict" else f"standing:{kind}:{body.id}"
 

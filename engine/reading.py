@@ -13,6 +13,7 @@ from .evaluate import Evaluation, Score
 from .inference import Run
 from .language.conclusions import (
     Instance,
+    Judged,
     Measure,
     Modifier,
     Pattern,
@@ -83,7 +84,7 @@ class Reading:
 
     def standing(self, said: Said) -> Standing:
         """The standing of a verdict, measure or modifier for the topic asked."""
-        assert isinstance(said.conclusion, Verdict | Measure | Modifier)
+        assert isinstance(said.conclusion, Judged)
         return self.texts[said.rule.text].standings.standing(
             said.conclusion.id, self.request.topic, kind_of(said.conclusion)
         )
@@ -152,7 +153,7 @@ def _read_text(text: str, chart: Chart, request: Request, library: Library) -> T
         Said(c, i, program.rules[i.rule], chart.id)
         for i in instances
         for c in i.conclusions
-        if isinstance(c, Pattern | Verdict | Measure | Modifier | Role)
+        if isinstance(c, Pattern | Judged)
     )
     waiting = _waiting(evaluation)
     return TextReading(
@@ -167,7 +168,7 @@ def _read_text(text: str, chart: Chart, request: Request, library: Library) -> T
             [
                 Subject(s.conclusion, s.instance)
                 for s in said
-                if isinstance(s.conclusion, Verdict | Measure | Modifier)
+                if isinstance(s.conclusion, Judged)
             ],
             [
                 Subject(c, i, False, evaluation.needs(i.when))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from .language.conclusions import Instance, Measure, Modifier, Rule, Verdict
+from .language.conclusions import Instance, Judged, Modifier, Role, Rule, Verdict
 from .language.conditions import PatternIs, nodes
 
 STATES = (
@@ -41,7 +41,7 @@ class Subject:
     names the inputs that would decide it.
     """
 
-    conclusion: Verdict | Measure | Modifier
+    conclusion: Judged
     instance: Instance
     decided: bool = True
     needs: tuple[str, ...] = ()
@@ -53,13 +53,15 @@ class Subject:
 
     @property
     def kind(self) -> str:
-        """``verdict``, ``measure`` or ``modifier``: one rule can have one of each,
-        and they then share an id."""
+        """``verdict``, ``measure``, ``modifier`` or ``role``: one rule can have one of
+        each, and they then share an id."""
         return kind_of(self.conclusion)
 
     @property
     def points(self) -> tuple[str, ...]:
         """The points it is about: its own ``of``, else the rule's variables."""
+        if isinstance(self.conclusion, Role):
+            return (self.conclusion.point.text,)
         return (self.conclusion.of,) if self.conclusion.of else self.instance.of
 
 
@@ -78,8 +80,8 @@ class Standing:
     unless: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
-def kind_of(conclusion: Verdict | Measure | Modifier) -> str:
-    """``verdict``, ``measure`` or ``modifier``."""
+def kind_of(conclusion: Judged) -> str:
+    """``verdict``, ``measure``, ``modifier`` or ``role``."""
     return type(conclusion).__name__.lower()
 
 
@@ -99,7 +101,7 @@ class Standings:
 
     Args:
         rules: the rules of the text, for the patterns they test.
-        subjects: verdicts, measures and modifiers whose rules hold.
+        subjects: verdicts, measures, modifiers and roles whose rules hold.
         undecided: modifiers whose rules are unknown.
         parents: topic to its parent.
     """
@@ -123,7 +125,7 @@ class Standings:
     def standing(self, id: str, topic: str | None = None, kind: str | None = None) -> Standing:
         """How the conclusion *id* stands when *topic* is asked.
 
-        *kind* tells a verdict, measure and modifier of one rule apart; without it
+        *kind* tells a verdict, measure, modifier and role of one rule apart; without it
         the first of them that there is, in this order.
         """
         subject = self._subject(id, kind)
@@ -133,7 +135,7 @@ class Standings:
         return self._memo[at]
 
     def _subject(self, id: str, kind: str | None) -> Subject:
-        kinds = (kind,) if kind else ("verdict", "measure", "modifier")
+        kinds = (kind,) if kind else ("verdict", "measure", "modifier", "role")
         return next(self.subjects[k, id] for k in kinds if (k, id) in self.subjects)
 
     def topics_that_matter(self, id: str, kind: str | None = None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from liuren.facts.errors import UserError
 
 from .cases_types import Case
 from .evaluate import Evaluation, Program
-from .language.conclusions import Instance, Measure, Modifier, Pattern, Role, Rule, Verdict
+from .language.conclusions import Instance, Judged, Measure, Modifier, Pattern, Role, Rule, Verdict
 from .language.levels import levels, producers, reads
 from .lessons import Swept
 from .library import Library
@@ -65,7 +65,7 @@ def said(evaluation: Evaluation, parents: Mapping[str, str | None]) -> dict[str,
     program = evaluation.program
     truths = [(i, evaluation.instance(i)) for i in program.instances]
     held = [i for i, t in truths if t is True]
-    subjects = [Subject(c, i) for i in held for c in i.conclusions if isinstance(c, Verdict | Measure | Modifier)]
+    subjects = [Subject(c, i) for i in held for c in i.conclusions if isinstance(c, Judged)]
     waiting = [
         Subject(c, i, False, evaluation.needs(i.when))
         for i, t in truths

@@ -7,10 +7,11 @@ from typing import Any
 import click
 from liuren.engine.casting.json import chart_to_json
 from liuren.engine.explain import said_node
-from liuren.engine.language.conclusions import Measure, Modifier, Pattern, Role, Verdict
+from liuren.engine.language.conclusions import Judged, Measure, Pattern, Role, Verdict
 from liuren.engine.reading import Reading, Said, is_unknown
 from liuren.engine.standing import Standing, kind_of
 from liuren.facts.chart import Chart
+from liuren.facts.points import is_branch
 
 from .draw import draw_chart
 from .layout import table
@@ -38,7 +39,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
             for text, name, sides in reading.tallies()
         ],
         "measures": [_measure(reading, s) for s in reading.said(Measure)],
-        "roles": [_role(s) for s in reading.said(Role)],
+        "roles": [_role(reading, s) for s in reading.said(Role)],
         "verdicts": [_verdict(reading, s) for s in reading.said(Verdict)],
         "unknown": [
             {"rule": u.rule.id, "text": u.rule.text, "needs": list(u.needs)} for u in reading.undecided()
@@ -77,7 +78,7 @@ def _elsewhere(reading: Reading, said: Said) -> list[dict[str, Any]]:
         return []
     standings = reading.texts[said.rule.text].standings
     body = said.conclusion
-    assert isinstance(body, Verdict | Measure | Modifier)
+    assert isinstance(body, Judged)
     found = []
     for topic in standings.topics_that_matter(body.id, kind_of(body)):
         standing = standings.standing(body.id, topic, kind_of(body))
@@ -103,12 +104,29 @@ def _values(reading: Reading, said: Said) -> dict[str, Any]:
     return {k: {"unknown": list(v.needs)} if is_unknown(v) else v for k, v in values.items()}
 
 
-def _role(said: Said) -> dict[str, Any]:
-    body = said.conclusion
+def where(reading: Reading, said: Said) -> dict[str, Any]:
+    """Where the point of a role is on the chart: its sign, the general riding it,
+    and the places of lessons and transmissions in which it shows (現否)."""
+    assert isinstance(said.conclusion, Role)
+    text = reading.texts[said.rule.text]
+    sign = text.evaluation.sign(said.conclusion.point)
+    if not is_branch(sign):
+        return {"sign": sign if isinstance(sign, str) else None, "general": None, "shows": []}
+    assert isinstance(sign, str)
+    places = {f"lesson{n}": x.upper for n, x in enumerate(text.chart.lessons, 1)}
+    names = ("initial", "middle", "final")
+    places |= {n: t.branch for n, t in zip(names, text.chart.transmissions, strict=True)}
+    shows = [name for name, branch in places.items() if branch == sign]
+    return {"sign": sign, "general": text.chart.general_of[sign], "shows": shows}
+
+
+def _role(reading: Reading, said: Said) -> dict[str, Any]:
+    body, standing = said.conclusion, reading.standing(said)
     assert isinstance(body, Role)
     return {
         "id": body.id, "rule": said.rule.id, "topic": list(body.topics), "point": body.point.text,
         "zh": body.zh, "en": body.en, "ko": body.ko, "text": said.rule.text, "chart": said.chart,
+        "standing": standing.state, "by": _by(standing), **where(reading, said),
     }  # fmt: skip
 
 
@@ -250,9 +268,13 @@ def _roles_text(reading: Reading, words: Words) -> list[str]:
         return []
     rows = []
     for said in reading.said(Role):
-        body = said.conclusion
+        body, state = said.conclusion, reading.standing(said).state
         assert isinstance(body, Role)
-        rows.append([body.point.text, words.pick({"zh": body.zh, "en": body.en, "ko": body.ko}), source(said, words)])
+        name = words.pick({"zh": body.zh, "en": body.en, "ko": body.ko})
+        shown = "" if state == "stands" else f" [{words.ui(state)}]"
+        at = where(reading, said)
+        seen = " ".join(words.ui(p) for p in at["shows"]) or words.ui("not_shown")
+        rows.append([body.point.text, at["sign"] or "—", at["general"] or "", name + shown, seen, source(said, words)])
     return table(rows, indent="  ")
 
 

@@ -53,10 +53,11 @@ def new_command(text: str, zh: str, ko: str, en: str, edition: str | None, witne
 @click.option("--edition", required=True, metavar="ED", help="Id of the edition; registered if it is new.")
 @click.option("--witness", metavar="WORDS", help="What the edition is, in English, when it is new.")
 @click.option("--into", metavar="NAME", help="Name of the passage file for what is new, without .yaml; the edition's id unless told.")
+@click.option("--untranslated", is_flag=True, help="Let paragraphs of Chinese stand without translation.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be done.")
 @KB_OPTION
 @JSON_OPTION
-def import_command(file: str, text: str, edition: str, witness: str | None, into: str | None, dry_run: bool, kb_dir: str | None, as_json: bool) -> None:
+def import_command(file: str, text: str, edition: str, witness: str | None, into: str | None, untranslated: bool, dry_run: bool, kb_dir: str | None, as_json: bool) -> None:
     """Cut FILE into passages with loci and short quotes, ready to fill.
 
     FILE is plain text: a paragraph of Chinese, a paragraph of translation, with a
@@ -65,7 +66,7 @@ def import_command(file: str, text: str, edition: str, witness: str | None, into
     """
     from .importing import import_edition
 
-    lines, data = import_edition(kb_dir, file, text, edition, witness, into, dry_run)
+    lines, data = import_edition(kb_dir, file, text, edition, witness, into, dry_run, untranslated)
     if as_json:
         _json(data)
     else:

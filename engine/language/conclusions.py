@@ -91,6 +91,9 @@ class Role:
     ko: str
 
 
+Judged = Verdict | Measure | Modifier | Role
+"""Conclusions that modifiers can act on and that therefore have a standing."""
+
 Conclusion = Pattern | Vote | Measure | Verdict | Modifier | Role
 
 
