@@ -102,6 +102,25 @@ class Reading:
                 if isinstance(said.conclusion, Pattern | Modifier) or self.speaks(topics):
                     yield said
 
+    def narrower(self) -> dict[str, int]:
+        """Topics below the one asked that have verdicts of their own, with how many.
+
+        A verdict on rain does not speak to a question about the weather at large;
+        the question can be narrowed to it.
+        """
+        topic = self.request.topic
+        parents = self.library.kb.lexicon.topics
+        if topic is None:
+            return {}
+        found: dict[str, int] = {}
+        for text in self.texts.values():
+            for said in text.of_kind(Verdict):
+                assert isinstance(said.conclusion, Verdict)
+                for below in said.conclusion.topics:
+                    if below != topic and within(below, (topic,), parents) and not self.speaks((below,)):
+                        found[below] = found.get(below, 0) + 1
+        return {t: found[t] for t in parents if t in found}
+
     def undecided(self) -> Iterator[Undecided]:
         """Rules that wait for inputs and would speak to the topic."""
         for text in self.texts.values():

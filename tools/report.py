@@ -41,6 +41,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         "measures": [_measure(reading, s) for s in reading.said(Measure)],
         "roles": [_role(reading, s) for s in reading.said(Role)],
         "verdicts": [_verdict(reading, s) for s in reading.said(Verdict)],
+        "narrower": reading.narrower(),
         "unknown": [
             {"rule": u.rule.id, "text": u.rule.text, "needs": list(u.needs)} for u in reading.undecided()
         ],
@@ -144,6 +145,7 @@ def reading_text(reading: Reading, words: Words) -> list[str]:
         ("patterns", _patterns_text(reading, words)),
         ("tallies", _tallies_text(reading, words)),
         ("verdicts_by_topic", _verdicts_text(reading, words)),
+        ("narrower", _narrower_text(reading, words)),
         ("measures", _measures_text(reading, words)),
         ("roles", _roles_text(reading, words)),
         ("unknown", _unknown_text(reading, words)),
@@ -309,6 +311,12 @@ def verdict_lines(reading: Reading, said: Said, words: Words) -> list[str]:
         by = ", ".join(b["modifier"] for b in other["by"])
         lines.append(f"        {words.topic(other['topic'])}: {words.ui(other['standing'])}" + (f" ← {by}" if by else ""))
     return lines
+
+
+def _narrower_text(reading: Reading, words: Words) -> list[str]:
+    return table(
+        [[f"--topic {t}", words.topic(t), str(n)] for t, n in reading.narrower().items()], indent="  "
+    )
 
 
 def _unknown_text(reading: Reading, words: Words) -> list[str]:

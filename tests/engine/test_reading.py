@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,3 +97,16 @@ def test_measures_hold_values_and_unknowns(ask: Callable[..., Reading]) -> None:
 def test_tallies_in_which_nothing_can_vote_are_not_shown(ask: Callable[..., Reading]) -> None:
     shown = {name: {s: (v.sure, v.possible) for s, v in sides.items()} for _, name, sides in ask().tallies()}
     assert shown == {"票": {"左": (2, 2), "右": (0, 1)}}
+
+
+def test_narrower_questions_have_verdicts_of_their_own(library: Library) -> None:
+    request = build_request({"moment": "2026-11-30T14:20+09:00", "topic": "conflict"}, library.kb.lexicon)
+    reading = read(request, library)
+    narrower = reading.narrower()
+    assert narrower and "conflict" not in narrower
+    shown = {s.conclusion.id for s in reading.said(Verdict)}  # type: ignore[union-attr]
+    for topic, count in narrower.items():
+        assert library.kb.lexicon.topics[topic] == "conflict"
+        below = read(dataclasses.replace(request, topic=topic), library)
+        more = [s for s in below.said(Verdict) if s.conclusion.id not in shown]  # type: ignore[union-attr]
+        assert sum(topic in s.conclusion.topics for s in more) == count  # type: ignore[union-attr]
