@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from liuren.engine.normalise import normalise
+
 from .editions import digest, han, is_chinese
 from .language.scope import QUOTE_LIMIT
 from .language.source import Problem
@@ -22,20 +24,36 @@ class Unit:
     """A passage of an edition as it is cut.
 
     Attributes:
-        first, last: its lines, the translation's included.
+        first, last: its lines, headings before it and its translation included.
         words: its Chinese.
-        title: the heading before it, or its first words.
+        heading: the headings before it, or "".
     """
 
     first: int
     last: int
     words: str
-    title: str
+    heading: str
+
+    @property
+    def title(self) -> str:
+        """The heading before it, or its first words, in the characters used here."""
+        last = self.heading.rpartition("\n")[2]
+        return normalise(last or _first_words(self.words))
 
     @property
     def sum(self) -> str:
         """Changes when its Chinese does."""
-        return digest(self.words)
+        return digest(self.chinese)
+
+    @property
+    def chinese(self) -> str:
+        """Its Chinese with that of its headings."""
+        return "".join(h for h in self.heading.split("\n") if is_chinese(h)) + self.words
+
+    @property
+    def text(self) -> str:
+        """What can be quoted of it."""
+        return self.heading + self.words
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +89,22 @@ def cut(lines: Sequence[str], name: str, untranslated: bool = False) -> tuple[li
     loose = untranslated or all(p.chinese for p in paragraphs)
     units: list[Unit] = []
     problems: list[Problem] = []
-    heading = ""
+    headings: list[_Paragraph] = []
     at = 0
     while at < len(paragraphs):
         here = paragraphs[at]
         after = paragraphs[at + 1] if at + 1 < len(paragraphs) else None
         at += 1
         if after is not None and after.chinese and here.short:
-            heading = here.text
+            headings.append(here)
         elif not here.chinese:
             problems.append(Problem(name, here.first, "", "a paragraph of translation has no paragraph of Chinese before it; join it to the translation before, or write the Chinese"))
         elif after is not None and not after.chinese:
-            units.append(_unit(here, after.last, heading))
-            heading, at = "", at + 1
+            units.append(_unit(here, after.last, headings))
+            headings, at = [], at + 1
         elif loose:
-            units.append(_unit(here, here.last, heading))
-            heading = ""
+            units.append(_unit(here, here.last, headings))
+            headings = []
         else:
             other = f"another of Chinese on line {after.first}" if after else "nothing"
             problems.append(Problem(name, here.first, "", f"after this paragraph of Chinese comes {other}, where its translation should be: if the passage is cut in two, join the halves; if it has no translation, give --untranslated"))
@@ -105,9 +123,9 @@ def _paragraphs(lines: Sequence[str]) -> list[_Paragraph]:
     return found
 
 
-def _unit(chinese: _Paragraph, last: int, heading: str) -> Unit:
-    words = chinese.text.replace("\n", "")
-    return Unit(chinese.first, last, words, heading or _first_words(words))
+def _unit(chinese: _Paragraph, last: int, headings: Sequence[_Paragraph]) -> Unit:
+    first = headings[0].first if headings else chinese.first
+    return Unit(first, last, chinese.text.replace("\n", ""), "\n".join(h.text for h in headings))
 
 
 def _first_words(words: str) -> str:
@@ -172,7 +190,7 @@ def locate(units: Sequence[Unit], quotes: Sequence[str], lines: tuple[int, int],
         start, stop = min(by_sum, key=lambda w: abs(units[w[0]].first - lines[0]))
         return Found(start, stop, (), True)
     wanted = {q: han(q) or q for q in dict.fromkeys(quotes) if q}
-    texts = [han(u.words) or u.words for u in units]
+    texts = [han(u.text) or u.text for u in units]
 
     def holds(window: tuple[int, int]) -> int:
         text = "".join(texts[window[0] : window[1]])
@@ -187,5 +205,5 @@ def locate(units: Sequence[Unit], quotes: Sequence[str], lines: tuple[int, int],
 
 
 def _words(units: Sequence[Unit], window: tuple[int, int]) -> str:
-    return "".join(u.words for u in units[window[0] : window[1]])
+    return "".join(u.chinese for u in units[window[0] : window[1]])
 

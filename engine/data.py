@@ -13,6 +13,9 @@ import yaml
 from liuren.facts.errors import UserError
 from liuren.facts.tables import Tables
 
+from .language.source import SourceError
+from .language.source import parse_yaml as diagnose
+
 # The C loader is some ten times faster, but is not built on every platform.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -26,6 +29,11 @@ def parse_yaml(text: str, where: str) -> Any:
     try:
         return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as error:
+        try:  # a conflict marker or a tab is told better there
+            diagnose(text, where)
+        except SourceError as found:
+            if "broken YAML" not in str(found):
+                raise UserError(f"{found.problems[0]}.") from None
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "not valid YAML"
@@ -47,6 +55,9 @@ def load_data(name: str, kb_dir: str | Path | None = None) -> Any:
         entry = entry / part
     try:
         text = entry.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UserError(f"{name}.yaml:{line}: the file is not UTF-8; save it in UTF-8.") from None
     except (FileNotFoundError, NotADirectoryError):
         where = kb_dir if kb_dir is not None else "the packaged knowledge base"
         raise UserError(f"{name}.yaml is not in {where}; every data file must be there.") from None

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 from liuren.engine.cutting import Found, Unit, clauses, cut, fresh_clauses, locate
-from liuren.engine.editions import digest, quotations, read_plain
+from liuren.engine.editions import digest, han, quotations, read_plain
 from liuren.engine.language.loader import load_knowledge
 from liuren.engine.language.passages import Passage
 from liuren.facts.errors import UserError
@@ -84,7 +84,8 @@ def import_edition(
             written then.
     """
     root = own_folder(kb_dir)
-    units, problems = cut(read_plain(Path(file)), file, untranslated)
+    plain = read_plain(Path(file))
+    units, problems = cut(plain, file, untranslated)
     if problems:
         more = f" ({len(problems) - 1} more such places)" if len(problems) > 1 else ""
         raise UserError(f"{problems[0]}{more}.")
@@ -98,7 +99,7 @@ def import_edition(
     held = [p for p in kb.passages.values() if p.text == text and p.edition == edition]
     _refuse_broken(kb.problems, {p.file for p in held})
     found = {p.id: locate(units, [q for _, _, q in quotations(p)], p.lines, p.sum) for p in held}
-    placed = [_placed(p, found[p.id], units) for p in held]
+    placed = [_placed(p, found[p.id], units, plain) for p in held]
     taken = {i for f in found.values() if f for i in range(f.start, f.stop)}
     new = _named([u for i, u in enumerate(units) if i not in taken], text, edition, kb.passages)
     for name in dict.fromkeys(p.passage.file for p in placed):
@@ -121,18 +122,26 @@ def _refuse_broken(problems: Sequence[Any], files: set[str]) -> None:
         raise UserError(f"Mend {broken[0]} first; nothing was written.")
 
 
-def _placed(passage: Passage, found: Found | None, units: Sequence[Unit]) -> Placed:
+def _placed(passage: Passage, found: Found | None, units: Sequence[Unit], plain: Sequence[str]) -> Placed:
     if found is None:
         lost = tuple(dict.fromkeys(q for _, _, q in quotations(passage) if q))
         return Placed(passage, "vanished", passage.lines, passage.sum, lost, ())
     window = units[found.start : found.stop]
     lines = (window[0].first, window[-1].last)
-    words = "".join(u.words for u in window)
+    words = "".join(u.chinese for u in window)
     fresh: tuple[str, ...] = ()
     if passage.sum and not found.same:
         fresh = tuple(fresh_clauses(words, [q for _, _, q in quotations(passage)]))
+    if found.same and lines[0] <= passage.lines[0] <= passage.lines[1] <= lines[1] and _holds(passage, plain):
+        lines = passage.lines  # a person drew it closer, without the heading say
     fate = "changed" if not found.same else "same" if lines == passage.lines else "moved"
     return Placed(passage, fate, lines, digest(words) if passage.sum else "", found.lost, fresh)
+
+
+def _holds(passage: Passage, plain: Sequence[str]) -> bool:
+    """Whether the lines a passage names hold all that it quotes."""
+    words = han("".join(plain[passage.lines[0] - 1 : passage.lines[1]]))
+    return all(han(q) in words for _, _, q in quotations(passage))
 
 
 # --- passages that are there ---------------------------------------------------------

@@ -6,7 +6,7 @@ import io
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,7 +128,7 @@ def diff(kb_dir: str | None, old: str, new: str | None, jobs: int | None) -> Dif
         )
 
 
-def _text(id: str, *sides: Any) -> str:
+def _text(id: str, *sides: Mapping[str, Rule]) -> str:
     return next(rules[id].text for rules in sides if id in rules)
 
 
