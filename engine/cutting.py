@@ -15,7 +15,7 @@ from .language.source import Problem
 _STOP = re.compile(r"[。！？；!?;]+")
 _PAUSE = re.compile(r"[，、：,:]")
 _EDGE = "“”‘’「」『』《》〈〉（）()〔〕【】— 　\t，、：,:。"
-_HEADING_STOPS = re.compile(r"[。！？；，、：]")
+_HEADING_STOPS = re.compile(r"[。！？；，、：]|[.!?]$")
 _TITLE = 8
 
 

@@ -14,6 +14,7 @@ from fnmatch import fnmatchcase
 from .language.conclusions import (
     Conclusion,
     Instance,
+    Judged,
     Measure,
     Modifier,
     Pattern,
@@ -27,6 +28,7 @@ from .language.levels import producers
 from .language.loader import KnowledgeBase
 from .language.source import Problem
 from .lessons import CHARTS, Lesson, Swept, lessons
+from .standing import Subject
 from .sweep import NOWHERE, Mask, bits
 
 _FULL = (1 << CHARTS) - 1
@@ -284,12 +286,11 @@ def _idle_modifiers(rules: list[Rule], swept: Swept) -> Iterator[Problem]:
 def _touches(modifier: Modifier, instance: Instance) -> bool:
     """Whether the instance says something the modifier acts on."""
     for said in instance.conclusions:
-        if not isinstance(said, Verdict | Measure | Modifier):
+        if not isinstance(said, Judged):
             continue
         if modifier.polarity and not (isinstance(said, Verdict) and said.polarity == modifier.polarity):
             continue
-        points = (said.of,) if said.of else instance.of
-        if modifier.of is None or modifier.of in points:
+        if modifier.of is None or modifier.of in Subject(said, instance).points:
             return True
     return False
 

@@ -15,7 +15,7 @@ from .language.levels import levels, producers, reads
 from .lessons import Swept
 from .library import Library
 from .questions import Request
-from .standing import Standings, Subject
+from .standing import Standings, Subject, kind_of
 from .sweep import NOWHERE, Field, Sweep, bits
 
 
@@ -60,8 +60,12 @@ def same_rule(a: Rule, b: Rule) -> bool:
     return a.instances == b.instances and a.readings == b.readings
 
 
-def said(evaluation: Evaluation, parents: Mapping[str, str | None]) -> dict[str, str]:
-    """Everything one text says on a chart, by id, with how it stands."""
+def said(evaluation: Evaluation, parents: Mapping[str, str | None], topic: str | None = None) -> dict[str, str]:
+    """Everything one text says on a chart, with how it stands when *topic* is asked.
+
+    The keys are ids of conclusions, with the kind where one rule says several things
+    under one id; names of patterns, with ``@`` and the point.
+    """
     program = evaluation.program
     truths = [(i, evaluation.instance(i)) for i in program.instances]
     held = [i for i, t in truths if t is True]
@@ -77,29 +81,38 @@ def said(evaluation: Evaluation, parents: Mapping[str, str | None]) -> dict[str,
     found: dict[str, str] = {}
     for instance in held:
         for c in instance.conclusions:
-            match c:
-                case Pattern(name=name, of=of):
-                    found[name + (f"@{of}" if of else "")] = "present"
-                case Verdict(id=id, polarity=polarity, en=en):
-                    found[id] = f"{standings.standing(id).state}, {polarity}: {en}"
-                case Measure(id=id, name=name, fields=fields, en=en):
-                    values = ", ".join(f"{k} {_value(evaluation.value(v))}" for k, v in fields)
-                    found[id] = f"{standings.standing(id).state}, {name} {values}{': ' + en if en else ''}"
-                case Modifier(id=id, kind=kind, targets=targets):
-                    found[id] = f"{kind} {', '.join(targets)}"
-                case Role(id=id, point=point, en=en):
-                    found[id] = f"{point}: {en}"
+            if isinstance(c, Pattern):
+                found[c.name + (f"@{c.of}" if c.of else "")] = "present"
+            elif isinstance(c, Judged):
+                kind = kind_of(c)
+                state = standings.standing(c.id, topic, kind).state
+                key = c.id if kind == "verdict" else f"{c.id} ({kind})"
+                found[key] = f"{state}, {_words(c, evaluation)}"
     return found
+
+
+def _words(said: Judged, evaluation: Evaluation) -> str:
+    match said:
+        case Verdict(polarity=polarity, en=en):
+            return f"{polarity}: {en}"
+        case Measure(name=name, fields=fields, en=en):
+            values = ", ".join(f"{k} {_value(evaluation.value(v))}" for k, v in fields)
+            return f"{name} {values}{': ' + en if en else ''}"
+        case Modifier(kind=kind, targets=targets):
+            return f"{kind} {', '.join(targets)}"
+        case Role(point=point, en=en):
+            return f"{point}: {en}"
 
 
 def _value(answer: object) -> str:
     return "—" if answer is None or not isinstance(answer, str | int) else str(answer)
 
 
-def effects(before: Evaluation | None, after: Evaluation | None, parents: Mapping[str, str | None]) -> tuple[Effect, ...]:
-    """What is said otherwise on one chart; ``None`` for a text that is not there."""
-    old = said(before, parents) if before else {}
-    new = said(after, parents) if after else {}
+def effects(
+    before: Evaluation, after: Evaluation, parents: Mapping[str, str | None], topic: str | None = None
+) -> tuple[Effect, ...]:
+    """What is said otherwise on one chart when *topic* is asked."""
+    old, new = said(before, parents, topic), said(after, parents, topic)
     return tuple(
         Effect(id, old.get(id, ""), new.get(id, ""))
         for id in dict.fromkeys((*old, *new))
@@ -215,13 +228,13 @@ def _group_changes(
     for i in bits(union):
         at.setdefault(pairs[i][0].id, []).append(i)
     for id, indices in at.items():
-        _, old, new = pairs[indices[0]]
+        case, old, new = pairs[indices[0]]
         yield CaseChange(
             id,
             text,
             len(indices),
             tuple(rule for rule, mask in by_rule.items() if any(mask >> i & 1 for i in indices)),
-            effects(Evaluation(old_program, old), Evaluation(new_program, new), after.kb.lexicon.topics),
+            effects(Evaluation(old_program, old), Evaluation(new_program, new), after.kb.lexicon.topics, case.topic or None),
         )
 
 

@@ -101,3 +101,12 @@ def test_clashes_set_good_against_bad(library: Library) -> None:
         for id in clash.bad:
             assert polarity[id] == ("good", "reversed") or polarity[id][0] == "bad"
         assert not {polarity[i][1] for i in (*clash.good, *clash.bad)} & set(FALLEN)
+
+
+def test_the_hour_is_a_ground_of_its_own(library: Library) -> None:
+    # 己未, hour 子: 子 harms 未, the day branch and the palace of 己 (六害), so both harms of the
+    # hour hold; primer.wu-yao.weigh says of them 又參以正時.
+    here = reading(library, day="己未", hour="子", month_general="午")
+    ranks = {w.said.rule.id: w.ground.id for w in weigh(here)}
+    found = {id: g for id, g in ranks.items() if id.startswith("primer.wu-yao.weigh/hour-harm-")}
+    assert found and set(found.values()) == {"hour"}
