@@ -30,6 +30,16 @@ _LISTS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 """The closed lists, and the languages their entries need."""
 
 
+def list_problems(kb_dir: str | Path | None = None) -> Iterator[Problem]:
+    """Closed lists and tables that are no sound YAML: a key twice, say."""
+    root = Path(kb_dir) if kb_dir is not None else Path(str(packaged()))
+    for path in sorted(root.glob("*.yaml")):
+        try:
+            read_yaml(path, path.name)
+        except SourceError as error:
+            yield from error.problems
+
+
 def missing_words(kb: KnowledgeBase, kb_dir: str | Path | None = None) -> Iterator[Problem]:
     """Entries of the closed lists, titles and names that lack a language.
 
@@ -43,9 +53,8 @@ def missing_words(kb: KnowledgeBase, kb_dir: str | Path | None = None) -> Iterat
         path = root / f"{name}.yaml"
         try:
             files[name] = read_yaml(path, path.name) if path.is_file() else {}
-        except SourceError as error:
-            yield from error.problems
-            files[name] = {}
+        except SourceError:
+            return  # told by list_problems
     for file, path_in, wanted in _LISTS:
         entries = files[file]
         for key in path_in:

@@ -23,7 +23,7 @@ from liuren.engine.lessons import CHARTS, sweep_lessons
 from liuren.engine.library import Library
 from liuren.engine.notes import never_problems, notes
 from liuren.engine.size import explosions
-from liuren.engine.termcheck import missing_words
+from liuren.engine.termcheck import list_problems, missing_words
 from liuren.facts.errors import UserError
 
 from .progress import Progress
@@ -77,7 +77,7 @@ def check(
     library = _load(kb_dir, files)
     kb = library.kb
     limit = load_data("vocabulary", kb_dir)["limits"]["productions"]
-    problems = [*kb.problems, *explosions(kb.rules.values(), limit)]
+    problems = [*kb.problems, *list_problems(kb_dir), *explosions(kb.rules.values(), limit)]
     wants: list[Problem] = list(missing_words(kb, kb_dir))
     found: list[Problem] = []
     passages = [p for p in kb.passages.values() if _wanted(p.file, files)]

@@ -361,6 +361,14 @@ later(cases, "solve", "solving:solve_command")
 later(cli, "when", "whenis:when")
 
 
+@cli.group(cls=LazyGroup)
+def calendar() -> None:
+    """The calendar itself, apart from any chart."""
+
+
+later(calendar, "differences", "calendars:differences")
+
+
 @cli.command()
 @click.option("--charts", type=int, help="How many charts, at even distances among all: 60 unless told, every one for --casting.")
 @click.option("--casting", is_flag=True, help="Only cast: charts a second over 60 years, 12 months, 60 days and 12 hours.")
