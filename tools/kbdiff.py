@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from liuren.engine.cases import book_cases, load_cases
 from liuren.engine.data import packaged
 from liuren.engine.language.conclusions import Rule
 from liuren.engine.lessons import CHARTS, lessons, lessons_of, sweep_lessons
@@ -25,7 +24,7 @@ from liuren.facts.errors import UserError
 from .progress import Progress
 from .report import heading
 from .rulewords import percent
-from .trying import change_json, change_lines
+from .trying import change_json, change_lines, every_case
 from .words import Words
 
 SCHEMA = "liuren.kbdiff/1"
@@ -108,9 +107,7 @@ def diff(kb_dir: str | None, old: str, new: str | None, jobs: int | None) -> Dif
             if lists or any(_text(id, first, second) == t for id in touched)
         ]
         otherwise, mask = _sweep(before, after, texts, touched, jobs)
-        cases = list(load_cases(str(b), None, after)) if (b / "cases").is_dir() else []
-        if book_cases(b).is_dir():
-            cases += load_cases(str(b), book_cases(b), after)
+        cases = every_case(str(b), after)
         return Difference(
             old=old,
             new=new or str(kb_dir or packaged()),

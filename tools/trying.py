@@ -125,7 +125,7 @@ def try_rules(kb_dir: str | None, file: str, keys: Sequence[str], first: int, jo
         swept = sweep_lessons(library, chosen, jobs, progress.step, masks_and_near)
         year = sweep(library, moments, chosen, jobs, progress.step)
     tried = tuple(_tried(r, library, standing, swept, year, moments, first) for r in chosen)
-    cases = [*load_cases(kb_dir, None, library), *_book_cases(kb_dir, library)]
+    cases = every_case(kb_dir, library)
     variants = dict(pair for r in reversed(chosen) for pair in readings_needed(r, library))
     texts = tuple(dict.fromkeys(r.text for r in chosen))
     changes = tuple(case_changes(before, library, cases, texts, variants))
@@ -182,9 +182,16 @@ def _chosen(rules: list[Rule], keys: Sequence[str]) -> list[Rule]:
     return found
 
 
-def _book_cases(kb_dir: str | None, library: Library) -> tuple[Case, ...]:
-    folder = book_cases(kb_dir)
-    return load_cases(kb_dir, folder, library) if folder.is_dir() else ()
+def every_case(kb_dir: str | None, library: Library) -> list[Case]:
+    """The worked cases of the texts and of other books, as far as there are any."""
+    books = book_cases(kb_dir)
+    own = books.parent
+    found: list[Case] = []
+    if own.is_dir() and any(p.suffix in (".yaml", ".jsonl") for p in own.glob("*")):
+        found += load_cases(kb_dir, None, library)
+    if books.is_dir():
+        found += load_cases(kb_dir, books, library)
+    return found
 
 
 def _failing(before: Library, after: Library, cases: list[Case]) -> list[str]:

@@ -15,7 +15,9 @@ from typing import Any
 
 import yaml
 
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# The base loader leaves scalars as text: what is a number is told apart below, in one look
+# instead of PyYAML's many, and a plain 001 stays what the scholar wrote.
+_Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 class Mapping(dict[str, Any]):
@@ -159,15 +161,17 @@ def _mapping(node: Any, line: int, name: str, problems: list[Problem]) -> Mappin
     return result
 
 
+_INTEGER = re.compile(r"[+-]?(0|[1-9][0-9]*)")
+_REAL = re.compile(r"[+-]?[0-9]+\.[0-9]+")
 _TRUE, _FALSE, _NULL = {"true", "True"}, {"false", "False"}, {"", "~", "null"}
 
 
 def _scalar(node: Any, line: int) -> Any:
     value = node.value
     if not node.style:  # plain scalars only: '3' in quotes is text
-        if node.tag.endswith(":int") and value.lstrip("+-").isdigit():
+        if _INTEGER.fullmatch(value):
             return int(value)
-        if node.tag.endswith(":float"):
+        if _REAL.fullmatch(value):
             return float(value)
         if value in _TRUE or value in _FALSE:
             return value in _TRUE
