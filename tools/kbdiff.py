@@ -189,7 +189,9 @@ def _take_out(here: Path, revision: str, folder: Path) -> Path:
     commit = _git(here, revision, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     packed = _git(Path(top), revision, "archive", "--format=tar", commit, "--", inside)
     with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-        archive.extractall(folder, filter="data")
+        if hasattr(tarfile, "data_filter"):  # from Python 3.11.4
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(folder)
     root = folder / inside
     if not (root / "texts.yaml").is_file():
         raise UserError(f"The revision {revision} has no knowledge base in {inside}.")

@@ -50,7 +50,7 @@ def when(kb_dir: str | None, lang: str, as_json: bool, offset: int | None, first
 
     library, words = load(kb_dir, lang)
     school = library.doctrine(doctrine or "common", pairs(sets, "--set"))
-    wanted = Wanted.of(given, offset)
+    wanted = Wanted.of(given, offset, school.options["month_general"])
     spot = spot_of(Question(place=place, longitude=longitude, latitude=latitude))
     zone = _zone(tz, place)
     days = read_day(first, "--from", end=False), read_day(last, "--to", end=True)

@@ -16,8 +16,10 @@ from .clock import Spot
 from .moment import FIRST_YEAR, LAST_YEAR
 from .places import find_place
 
-OPTIONS = ("day_starts", "hour_time", "month_general", "lunar_meridian", "day_night")
-"""The doctrine options that the calendar reads."""
+OPTIONS = (
+    "day_starts", "hour_time", "month_general", "lunar_meridian", "day_night", "moon_mansion",
+)  # fmt: skip
+"""The doctrine options that the calendar reads; the last two only where they ask for more."""
 
 
 @cache

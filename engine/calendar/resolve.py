@@ -5,41 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache
 from typing import Any
 
-from liuren.engine.data import load_data
 from liuren.facts.chart import Step
 from liuren.facts.question import Question
 
-from . import clock, lunar, pillars, scale, sun, terms
+from . import clock, generals, lunar, moon, pillars, scale, stations, sun, terms
 from .clock import Spot
 from .inputs import OPTIONS, agree, checked, choose, spot_of, spot_value
 from .scale import at
 from .steps import Steps
-
-
-@cache
-def combines() -> dict[str, str]:
-    """Each branch to the one it combines with (六合)."""
-    pairs = load_data("tables")["branch_combines"]
-    return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
-
-
-def general_opens(n: int, school: str) -> int:
-    """The term from which the month general that holds in term *n* has held.
-
-    Args:
-        n: a term; see :mod:`.terms`.
-        school: the value of the option ``month_general``.  Under ``zhongqi`` the general
-            waits for the 中氣, the odd term; under ``jie`` it goes with the month.
-    """
-    return n - (n - 1) % 2 if school == "zhongqi" else n - n % 2
-
-
-def general_of(n: int) -> str:
-    """The month general (a branch) that term *n* brings where it brings one."""
-    return combines()[terms.branch(n)]
 
 
 def resolve_moment(
@@ -53,7 +28,8 @@ def resolve_moment(
         question: its *moment* must be an aware datetime from year 600 to 2200.
         options: option to value; an option that is absent takes its default in
             ``kb/doctrines.yaml``.  Read are ``day_starts``, ``hour_time``,
-            ``month_general``, ``lunar_meridian`` and ``day_night`` (``sunrise`` only).
+            ``month_general``, ``lunar_meridian``, ``day_night`` (``sunrise`` only) and
+            ``moon_mansion`` (``position`` only).
 
     Returns:
         The question with *year*, *month*, *day*, *hour* (ganzhi), *month_general*,
@@ -61,8 +37,10 @@ def resolve_moment(
         *noble* is set only under ``day_night=sunrise`` when the place is known and it
         was not told.  And the steps: ``input.moment``, ``input.place``, ``option.*``,
         ``instant``, ``solar_longitude``, ``solar_term``, ``year.opens``, ``month.opens``,
-        ``equation_of_time``, ``clock``, ``day.number``, ``pillar.*``, ``month_general.opens``,
-        ``month_general``, ``day.opens``, ``day.eve``, ``lunar``, ``phase``, ``sunlight``,
+        ``equation_of_time``, ``clock``, ``day.number``, ``pillar.*``, ``sun_mansion`` (only
+        where the general goes by the stars), ``month_general.opens``, ``month_general``,
+        ``day.opens``, ``day.eve``, ``lunar``, ``phase``, ``moon_longitude`` and
+        ``moon_place`` (only where the Moon's true place is asked for), ``sunlight``,
         ``day_night``.
 
     Terms begin on a whole second, and from that second on the new year, month or general
@@ -84,13 +62,15 @@ def resolve_moment(
     steps.input("moment", moment.isoformat())
     if spot.known:
         steps.input("place", spot_value(spot))
-    for name in OPTIONS[:-1]:
+    for name in OPTIONS[:-2]:
         steps.option(name, chosen[name])
 
     unix = scale.seconds(moment)
     values = _from_sun(unix, moment, chosen, steps)
     values |= _from_clock(moment, spot, chosen, steps)
     values |= _from_day(unix, moment, chosen, steps)
+    if chosen["moon_mansion"] == "position":
+        _put_moon(unix, steps)
     agree(question, values, moment)
     if question.noble is None and chosen["day_night"] == "sunrise":
         steps.option("day_night", "sunrise")
@@ -121,12 +101,30 @@ def _from_sun(
     steps.add("month.opens", opening(n - n % 2), "month_opens", "instant", "solar_term")
     month = pillars.month_pillar(n)
     steps.add("pillar.month", month, "month_from_jie", "month.opens", "pillar.year")
-    turn = general_opens(n, chosen["month_general"])
-    general = general_of(turn)
-    rule = f"general_{chosen['month_general']}"
-    steps.add("month_general.opens", opening(turn), f"{rule}_opens", "instant", "solar_term")
-    steps.add("month_general", general, rule, "month_general.opens", "option.month_general")
+    general = _general(unix, zone, chosen["month_general"], steps)
     return {"year": year, "month": month, "month_general": general}
+
+
+def _general(unix: float, zone: tzinfo, school: str, steps: Steps) -> str:
+    """The month general, by the Sun's place among the terms or among the stars."""
+    turn, rule = generals.turn(unix, school), f"general_{school}"
+    inputs = ["instant", "solar_term"]
+    opened: dict[str, Any] = {"term": turn.opened, "at": scale.iso(turn.at, zone)}
+    if school == generals.SIDEREAL:
+        mansion, degrees = stations.sun_place(unix)
+        place = {"mansion": mansion, "degrees": round(degrees, 2)}
+        steps.add("sun_mansion", place, "sun_mansion", "instant", "solar_longitude")
+        entered = stations.station(stations.holding(unix))
+        inputs[1] = "sun_mansion"
+        opened = {
+            "station": turn.opened,
+            "mansion": entered.mansion,
+            "degrees": entered.degrees,
+            "at": opened["at"],
+        }
+    steps.add("month_general.opens", opened, f"{rule}_opens", *inputs)
+    steps.add("month_general", turn.general, rule, "month_general.opens", "option.month_general")
+    return turn.general
 
 
 def _from_clock(
@@ -171,6 +169,15 @@ def _from_day(
     steps.add("lunar", value, method, "input.moment", "option.lunar_meridian")
     steps.add("phase", found.phase, "phase_instant", "lunar", "option.lunar_meridian")
     return {"term": opens, "lunar": (found.month, found.day, found.leap)}
+
+
+def _put_moon(unix: float, steps: Steps) -> None:
+    """The Moon's true place among the mansions."""
+    steps.option("moon_mansion", "position")
+    steps.add("moon_longitude", round(moon.longitude(unix), 3), "moon_longitude", "instant")
+    mansion, degrees = moon.place(unix)
+    place = {"mansion": mansion, "degrees": round(degrees, 2)}
+    steps.add("moon_place", place, "moon_place", "instant", "moon_longitude")
 
 
 def _openings(near: int, today: date, zone: tzinfo, steps: Steps) -> None:

@@ -38,6 +38,11 @@ def _series(unix: float) -> tuple[float, float, float]:
     return seen, mean, nutation
 
 
+def nutation(unix: float) -> float:
+    """Nutation in longitude, degrees: the true equinox of date against the mean one."""
+    return _series(unix)[2]
+
+
 def _error(n: int) -> float:
     """What the series is short of at term *n*, degrees, within half a turn."""
     return (315 + 15 * n - _series(terms.begins(n))[0] + 180) % 360 - 180

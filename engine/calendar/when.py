@@ -18,11 +18,10 @@ from liuren.facts.ganzhi import BRANCH_INDEX, SIXTY, SIXTY_INDEX, STEM_INDEX, di
 from liuren.facts.ganzhi import step as branch_after
 
 from ..casting.reading import read_branch, read_ganzhi, read_pillar
-from . import clock, pillars, scale, terms
+from . import clock, generals, pillars, scale, terms
 from .clock import Spot
 from .inputs import choose
 from .moment import FIRST_YEAR, LAST_YEAR
-from .resolve import combines, general_of, general_opens
 from .table import DAY
 
 _DAY = timedelta(days=1)
@@ -48,8 +47,19 @@ class Wanted:
     offset: int | None = None
 
     @classmethod
-    def of(cls, given: Mapping[str, str | None], offset: int | None = None) -> Wanted:
+    def of(
+        cls,
+        given: Mapping[str, str | None],
+        offset: int | None = None,
+        school: str = "zhongqi",
+    ) -> Wanted:
         """Read and check what a person wrote.
+
+        Args:
+            given: the parts by name, ``None`` for any.
+            offset: 0-11, or ``None`` for any.
+            school: the value of ``month_general``; by the stars a month may have a
+                third general.
 
         Raises:
             UserError: a value is none of the sixty, or of the twelve; they
@@ -71,10 +81,10 @@ class Wanted:
                 "Nothing is looked for; give a day, an hour, a month general, an offset, "
                 "a month or a year."
             )
-        wanted._check()
+        wanted._check(school)
         return wanted
 
-    def _check(self) -> None:
+    def _check(self, school: str) -> None:
         for lower, upper, what, start in (
             (self.hour, self.day, "hour", 0), (self.month, self.year, "month", 2),
         ):  # fmt: skip
@@ -96,16 +106,23 @@ class Wanted:
                 f"which is {made}."
             )
         if self.month and general:
-            fits = _generals_of(self.month[-1])
+            left, before, after = _generals_of(self.month[-1])
+            fits: tuple[str, ...] = (before, after)
+            said = f"it is {before} before the month's 中氣 and {after} after it"
+            if school == generals.SIDEREAL:
+                # Precession has carried some entries of the Sun into the next month.
+                fits = (left, *fits)
+                said = f"by the stars it is {left}, {before} or {after}"
             if general not in fits:
                 raise UserError(
-                    f"Month general {general} cannot fall in month {self.month}; it is {fits[0]} "
-                    f"before the month's 中氣 and {fits[1]} after it."
+                    f"Month general {general} cannot fall in month {self.month}; {said}."
                 )
 
 
-def _generals_of(month: str) -> tuple[str, str]:
-    return combines()[branch_after(month, -1)], combines()[month]
+def _generals_of(month: str) -> tuple[str, str, str]:
+    """The general left over from the month before (by the stars only), and the month's two."""
+    left, before, after = (generals.combines()[branch_after(month, -back)] for back in (2, 1, 0))
+    return left, before, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +232,9 @@ class When:
         if not (wanted.year or wanted.month or wanted.month_general):
             return True
         noon = scale.seconds(datetime(day.year, day.month, day.day, 12, tzinfo=UTC))
-        held = range(terms.holding(noon - 2 * DAY), terms.holding(noon + 2 * DAY) + 1)
-        return any(_fits(self._sun(n, chosen), wanted) for n in held)
+        low, high = noon - 2 * DAY, noon + 2 * DAY
+        held = (low, *generals.changes(low, high, chosen["month_general"]))
+        return any(_fits(self._sun(unix, chosen), wanted) for unix in held)
 
     def _midnight(self, day: date) -> int:
         moment = datetime(day.year, day.month, day.day, tzinfo=self.zone)
@@ -243,11 +261,7 @@ class When:
         walls = [midnight - timedelta(hours=1), *(midnight + h for h in _HOURS)]
         cuts = {s for wall in walls for s in self._seconds(wall, kind)}
         low, high = min(cuts), max(cuts)
-        n = terms.holding(low)
-        while terms.begins(n) <= high:
-            if terms.begins(n) > low:
-                cuts.add(round(terms.begins(n)))
-            n += 1
+        cuts.update(generals.changes(low, high, chosen["month_general"]))
         ordered = sorted(cuts)
         if kind == "civil":
             ordered = sorted({*ordered, *(s for a, b in pairwise(ordered) for s in self._set(a, b))})
@@ -286,9 +300,8 @@ class When:
 
     def _look(self, start: int, end: int, chosen: Mapping[str, str]) -> Window:
         shown = self._wall(start, chosen["hour_time"])
-        n = terms.holding(start)
         return replace(
-            self._sun(n, chosen),
+            self._sun(start, chosen),
             start=scale.at(start, self.zone),
             end=scale.at(end, self.zone),
             day=pillars.day_pillar(pillars.day_number(shown, chosen["day_starts"])),
@@ -296,9 +309,10 @@ class When:
         )
 
     @staticmethod
-    def _sun(n: int, chosen: Mapping[str, str]) -> Window:
-        """What the Sun tells while term *n* holds; the rest left open."""
-        general = general_of(general_opens(n, chosen["month_general"]))
+    def _sun(unix: float, chosen: Mapping[str, str]) -> Window:
+        """What the Sun tells at *unix*; the rest left open."""
+        n = terms.holding(unix)
+        general = generals.turn(unix, chosen["month_general"]).general
         return Window(
             scale.EPOCH, scale.EPOCH, pillars.year_pillar(n), pillars.month_pillar(n), None, None, general
         )

@@ -97,7 +97,7 @@ def cast(
     log.add("day_strengths", dict(of_day), "day_strengths", ("pillar.day",))
     yesterday = SIXTY[SIXTY_INDEX[p.day] - 1]
     log.add("yesterday", yesterday, "yesterday", ("pillar.day",))
-    facts = find_day_facts(log, data, options["moon_eleventh"], p, season)
+    facts = find_day_facts(log, data, options, p, season)
 
     spirits, needs, steps = find_spirits(
         data,

@@ -85,7 +85,7 @@ def find_season(
 
 
 def find_day_facts(
-    log: Ledger, data: KnowledgeData, eleventh: str, p: Pillars, season: str | None
+    log: Ledger, data: KnowledgeData, options: Mapping[str, str], p: Pillars, season: str | None
 ) -> dict[str, Any]:
     """The ``day_facts`` of a chart: term, season, lunar date, phase and moon, as known."""
     facts: dict[str, Any] = {}
@@ -105,9 +105,26 @@ def find_day_facts(
         facts["phase"] = name
     if known is None:
         log.add("phase", name, "phase", ("lunar",), needs=() if name is not None else ("moment",))
-    mansion = moon_mansion(data, month, day, eleventh)
+    return facts | _moon_facts(log, data, options, p)
+
+
+def _moon_facts(
+    log: Ledger, data: KnowledgeData, options: Mapping[str, str], p: Pillars
+) -> dict[str, Any]:
+    """The moon's mansion, by the rule or by its true place, and the branch of its palace."""
+    if options["moon_mansion"] == "position":
+        place = next((s.value for s in p.steps if s.id == "moon_place"), None)
+        if place is None:
+            log.add("mansion", None, "mansion_position", needs=("moment",))
+            log.add("moon", None, "moon", needs=("moment",))
+            return {}
+        mansion = str(place["mansion"])
+        log.add("mansion", mansion, "mansion_position", ("moon_place", "option.moon_mansion"))
+    else:
+        assert p.lunar is not None
+        month, day, _ = p.lunar
+        mansion = moon_mansion(data, month, day, options["moon_eleventh"])
+        log.add("mansion", mansion, "mansion", ("lunar", "option.moon_eleventh"))
     moon = mansion_branch(data, mansion)
-    facts |= {"mansion": mansion, "moon": moon}
-    log.add("mansion", mansion, "mansion", ("lunar", "option.moon_eleventh"))
     log.add("moon", moon, "moon", ("mansion",))
-    return facts
+    return {"mansion": mansion, "moon": moon}

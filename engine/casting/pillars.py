@@ -99,7 +99,7 @@ def read_pillars(
     put("day", "pillar.day", question.day, day, "pillar_given")
     hour = _hour(question, day, doctrine.options)
     put("hour", "pillar.hour", question.hour, str(hour), "hour_pillar", "pillar.day")
-    general = _general(question, data, month)
+    general = _general(question, data, month, doctrine.options)
     put("month_general", "month_general", question.month_general, general, "month_general_given")
     opens = _opens(question, data, month)
     if opens is not None:
@@ -160,16 +160,26 @@ def _hour(question: Question, day: str, options: Mapping[str, str]) -> Pillar:
     )
 
 
-def _general(question: Question, data: KnowledgeData, month: Pillar) -> str:
+def _general(
+    question: Question, data: KnowledgeData, month: Pillar, options: Mapping[str, str]
+) -> str:
     general = read_branch(question.month_general or "", "Month general")
-    if month.branch is not None:
-        combine = data.tables.branch_combine
-        fits = (combine[step(month.branch, -1)], combine[month.branch])
-        if general not in fits:
+    if month.branch is None:
+        return general
+    combine = data.tables.branch_combine
+    last, first, second = (combine[step(month.branch, -back)] for back in (2, 1, 0))
+    if options["month_general"] == "sidereal":
+        # Precession has carried some entries of the Sun over the beginning of the next month.
+        if general not in (last, first, second):
             raise UserError(
                 f"Month general {general} cannot fall in month {month.branch}; "
-                f"it is {fits[0]} before the month's 中氣 and {fits[1]} after it."
+                f"by the stars it is {last}, {first} or {second}."
             )
+    elif general not in (first, second):
+        raise UserError(
+            f"Month general {general} cannot fall in month {month.branch}; "
+            f"it is {first} before the month's 中氣 and {second} after it."
+        )
     return general
 
 

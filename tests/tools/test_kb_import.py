@@ -199,3 +199,23 @@ def test_a_broken_passage_file_is_mended_first(imported: Path, kb: Path, edition
 
 def test_unknown_text_names_the_command_that_makes_it(kb: Path, edition: Path, refused: Callable[..., str]) -> None:
     assert "liuren kb new trials" in refused("kb", "import", str(edition), "--text", "trials", "--edition", "900", "--kb", str(kb))
+
+
+def test_the_installed_knowledge_base_is_not_written_to(kb: Path, refused: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = kb.parent / "site-packages" / "kb"
+    shutil.copytree(kb, installed)
+    monkeypatch.setattr("liuren.tools.kbfiles.packaged", lambda: installed)
+    assert "--kb DIR" in refused("kb", "new", "trials", *NAMES)
+
+
+def test_a_file_changed_meanwhile_is_not_overwritten(imported: Path) -> None:
+    """Two people's edits: the one who comes later is told, and nothing of either is lost."""
+    from liuren.facts.errors import UserError
+    from liuren.tools.kbfiles import Change, write_all
+
+    new = imported.with_name("new.yaml")
+    before = imported.read_bytes()
+    with pytest.raises(UserError, match="changed by someone else"):
+        write_all({new: Change(None, "a"), imported: Change("what it was when it was read", "b")})
+    assert imported.read_bytes() == before and not new.exists()
+    assert sorted(p.name for p in imported.parent.iterdir()) == ["900.yaml"]

@@ -45,7 +45,9 @@ def calendars() -> dict[str, Dated]:
 def ours() -> dict[str, Dated]:
     days = [FIRST + n * DAY for n in range((LAST - FIRST).days + 1)]
     return {
-        meridian: {day: (m.month, m.day, m.leap) for day in days for m in (lunar_day(day, meridian),)}
+        meridian: {
+            day: (m.month, m.day, m.leap) for day in days for m in (lunar_day(day, meridian),)
+        }
         for meridian in ("china", "korea")
     }
 
@@ -125,9 +127,7 @@ def test_differences_of_meridians_are_the_same_days(calendars):
         assert not days & set(span)
         days |= set(span)
     printed = {
-        first + n * DAY
-        for first, last in listed("s", "k")
-        for n in range((last - first).days + 1)
+        first + n * DAY for first, last in listed("s", "k") for n in range((last - first).days + 1)
     }
     assert {day for day in days if FIRST <= day <= LAST} == printed
 

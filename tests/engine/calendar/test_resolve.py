@@ -115,7 +115,8 @@ def test_what_the_steps_say_of_the_sky():
 def test_no_method_is_without_a_use():
     used = set()
     for moment in ("2026-11-30 14:20", "2026-11-30 23:20", "1400-11-30 14:20"):
-        for options in ({}, {"day_starts": "0"}, ALL, ALL | {"hour_time": "mean"}):
+        stars = {"month_general": "sidereal", "moon_mansion": "position"}
+        for options in ({}, stars, {"day_starts": "0"}, ALL, ALL | {"hour_time": "mean"}):
             steps = resolve_moment(question(moment, place="서울"), options)[1]
             used |= {step.method for step in steps if step.kind == "step"}
     assert used == set(load_data("methods-calendar"))
