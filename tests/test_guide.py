@@ -44,7 +44,9 @@ def _merge(old: dict[str, object], new: dict[str, object]) -> dict[str, object]:
         mine = old.get(key)
         both = isinstance(mine, dict) and isinstance(value, dict)
         assert both or key not in old, f"{key} is there already"
-        old[key] = _merge(mine, value) if isinstance(mine, dict) and isinstance(value, dict) else value
+        old[key] = (
+            _merge(mine, value) if isinstance(mine, dict) and isinstance(value, dict) else value
+        )
     return old
 
 
@@ -62,7 +64,9 @@ def _write(block: Block, folder: Path) -> None:
         path.write_text(rest, encoding="utf-8")
     else:
         merged = _merge(yaml.safe_load(path.read_text(encoding="utf-8")), yaml.safe_load(rest))
-        path.write_text(yaml.safe_dump(merged, allow_unicode=True, sort_keys=False), encoding="utf-8")
+        path.write_text(
+            yaml.safe_dump(merged, allow_unicode=True, sort_keys=False), encoding="utf-8"
+        )
 
 
 def _run(line: str, folder: Path) -> int:
@@ -79,7 +83,7 @@ def _run(line: str, folder: Path) -> int:
 
 
 def test_both_languages_have_the_same_examples() -> None:
-    assert ENGLISH == blocks("GUIDE.ko.md")
+    assert blocks("GUIDE.ko.md") == ENGLISH
     assert {b.kind for b in ENGLISH} == {"bash", "yaml", "text"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -26,6 +27,20 @@ def test_the_stars_give_the_breadths_of_the_text():
         # 觜 is all but nothing: its star and that of 參 had just changed places
         turn = (starts[after] - starts[here] + 180) % 360 - 180
         assert turn * 365.2575 / 360 == pytest.approx(breadths[here], abs=0.35)
+
+
+def test_the_stations_are_equal_on_the_equator():
+    """Cut by hour circles, a twelfth of the equator to each, though their ecliptic parts differ."""
+    obliquity = math.radians(23.532)  # in 1281
+    cuts = []
+    for n in range(12):
+        s = stations.station(n)
+        along = math.radians(stars.starts()[s.mansion] + stars.degrees_of(s.degrees))
+        cuts.append(
+            math.degrees(math.atan2(math.sin(along) * math.cos(obliquity), math.cos(along)))
+        )
+    for here, after in zip(cuts, cuts[1:] + cuts[:1], strict=True):
+        assert (after - here) % 360 * 365.2575 / 360 == pytest.approx(365.2575 / 12, abs=0.25)
 
 
 def test_the_stations_stand_in_the_order_of_the_palaces():
