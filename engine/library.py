@@ -14,7 +14,7 @@ from liuren.facts.question import Question
 from .casting import cast
 from .data import KnowledgeData
 from .data import load_knowledge as load_casting_data
-from .doctrine import Doctrine, load_doctrine
+from .doctrine import Doctrine, load_doctrine, option_values
 from .evaluate import Program
 from .inference import Reasoner
 from .language.conclusions import Rule
@@ -88,13 +88,27 @@ class Library:
         return doctrine.with_set(sets) if sets else doctrine
 
     def chart(self, question: Question, doctrine: Doctrine) -> Chart:
-        """Cast *question*: the calendar first when it gives a moment."""
-        if question.moment is None:
-            return cast(question, doctrine, self.data)
-        from .calendar import resolve_moment
+        """Cast *question*: the calendar first when it gives a moment.
 
-        filled, steps = resolve_moment(question, doctrine.options)
-        return cast(filled, doctrine, self.data, given_steps=steps)
+        Raises:
+            UserError: the question is wrong, or the knowledge base is older than
+                an option that casting asks for.
+        """
+        try:
+            if question.moment is None:
+                return cast(question, doctrine, self.data)
+            from .calendar import resolve_moment
+
+            filled, steps = resolve_moment(question, doctrine.options)
+            return cast(filled, doctrine, self.data, given_steps=steps)
+        except KeyError as error:
+            missing = error.args[0]
+            if missing in doctrine.options or missing not in option_values(load_casting_data()):
+                raise
+            raise UserError(
+                f"doctrines.yaml of this knowledge base has no option «{missing}», which casting "
+                "asks for; copy the option from a current knowledge base."
+            ) from None
 
     def charts(
         self, question: Question, doctrine: str | None = None, sets: Mapping[str, str] | None = None

@@ -177,7 +177,7 @@ def test_fragment_holds_on_every_chart_it_leaves_open(library: Library, tmp_path
         library, tmp_path, {"hour": "午"}, both, noon,
         fragment={"day": ["庚", "辛"], "offset": "all"}, assume=[{"initial": {"element": "火"}}],
     )  # fmt: skip
-    assert result.charts == 36  # counted by the catalogue: 17 with 午, 19 with 巳
+    assert result.charts == 36  # counted independently: 17 with 午, 19 with 巳
     assert [s.passed for s in result.statements] == [True, False]
     assert "initial: 巳" in result.statements[1].computed_value
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 from liuren.engine.library import Library
 from liuren.facts.errors import UserError
 from liuren.facts.question import Question
@@ -88,3 +90,17 @@ def test_one_chart_for_each_distinct_doctrine(library: Library) -> None:
     assert len(set(options)) == len(options)
     one, of_text = library.charts(question, doctrine="common", sets={"shehai": "meng-zhong"})
     assert list(one) == ["common+shehai=meng-zhong"] and set(of_text.values()) == set(one)
+
+
+def test_an_option_that_the_knowledge_base_lacks_is_named(closed_lists: Path, tmp_path: Path) -> None:
+    """A knowledge base copied before casting learned to ask for an option."""
+    root = tmp_path / "old"
+    shutil.copytree(closed_lists, root)
+    data = yaml.safe_load((root / "doctrines.yaml").read_text(encoding="utf-8"))
+    del data["options"]["fuyin"]
+    for doctrine in data["doctrines"].values():
+        doctrine.get("set", {}).pop("fuyin", None)
+    (root / "doctrines.yaml").write_text(yaml.safe_dump(data, allow_unicode=True), encoding="utf-8")
+    library = Library.load(root)
+    with pytest.raises(UserError, match="no option «fuyin»"):
+        library.chart(Question(day="甲子", hour="子", month_general="子"), library.doctrine("common"))

@@ -67,7 +67,7 @@ def test_all_schools_add_those_of_meng_zhong(library: Library) -> None:
     # Lesson 4, 亥 on 丑, repeats lesson 1: who refuses it comes to 丑 without 孟仲季.
     ways = [dict(c) for s in only for c in s.changes]
     assert len(ways) == 2 and {"shehai": "meng-zhong"} in ways and {"repeated": "refuse"} in ways
-    assert {d for s in only for d in s.doctrines} == {"quanheng", "duanan", "zhinan"}
+    assert {d for s in only for d in s.doctrines} == {"quanheng", "duanan", "zhinan", "bifa"}
 
 
 def test_a_part_of_the_day(library: Library) -> None:

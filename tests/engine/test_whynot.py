@@ -79,7 +79,7 @@ def holds(rule: str):
 
 
 def test_one_change_brings_it_about(library: Library) -> None:
-    # The catalogue of 天網 lists 甲子 with general 亥 at hour 申: 申亥寅. With general 子 the
+    # An independent list of the charts of 天網 has 甲子 with general 亥 at hour 申: 申亥寅. With general 子 the
     # initial is 辰, which does not control 甲; so changing the general alone must do.
     request = asked(library, day="甲子", hour="申", month_general="子")
     ways = find_ways(request, library, "xinjing", holds(NET), NET)

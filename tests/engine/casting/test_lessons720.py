@@ -91,7 +91,7 @@ def test_counts_of_the_methods(on_plate):
 
 
 def test_xinjing_tie_parts_from_the_seat_rule_once(on_plate):
-    """Without 孟仲季, only 甲辰 offset 5 changes (catalogue of xinjing.jianji)."""
+    """Without 孟仲季, only 甲辰 offset 5 changes (an independent count for xinjing.jianji)."""
     parts = [
         (r["day"], int(r["offset"]))
         for r in rows()

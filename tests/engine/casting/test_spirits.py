@@ -156,7 +156,7 @@ def test_spirits_of_the_day(make):
 
 
 def test_tables_of_the_primer(make):
-    """The tables that the primer takes for granted, as its catalogue lists them."""
+    """The tables that the primer takes for granted, as it names them."""
     assert by_month(make, "血忌") == "丑未寅申卯酉辰戌巳亥午子"
     assert by_month(make, "天喜") == "戌戌戌丑丑丑辰辰辰未未未"
     assert by_month(make, "喜神") == by_month(make, "天喜")
