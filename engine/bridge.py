@@ -76,6 +76,17 @@ class Bridge:
         self.memory = memory
         self.fired = fired
         self.sides = sides
+        self._decided: dict[str, Truth] = {}
+        self._votes: dict[str, list[CastVote]] = {}
+
+    def refresh(self) -> None:
+        """Look anew: call when rules have fired since.
+
+        Between two firings nothing that the bridge reads can change, so what was
+        decided once is kept until then.
+        """
+        self._decided.clear()
+        self._votes.clear()
 
     def settle(self, seat: SeatInfo) -> Bridged | None:
         """The fact for a bridge seat, or ``None`` when it is unknown or not so."""
@@ -133,10 +144,12 @@ class Bridge:
         """
         if instance.id in self.fired:
             return True
-        truth = self.holds(instance.when)
-        if truth is True:
-            raise RuntimeError(f"{instance.id} holds on the working memory but did not fire")
-        return truth
+        if instance.id not in self._decided:
+            truth = self.holds(instance.when)
+            if truth is True:
+                raise RuntimeError(f"{instance.id} holds on the working memory but did not fire")
+            self._decided[instance.id] = truth
+        return self._decided[instance.id]
 
     def holds(self, condition: Condition) -> Truth:
         """A condition read off the working memory."""
@@ -169,6 +182,11 @@ class Bridge:
 
     def votes(self, tally: str) -> list[CastVote]:
         """The votes cast or still possible in *tally*, in the order of the rules."""
+        if tally not in self._votes:
+            self._votes[tally] = self._cast(tally)
+        return self._votes[tally]
+
+    def _cast(self, tally: str) -> list[CastVote]:
         found = []
         for instance, vote in self.compiled.program.votes.get(tally, ()):
             truth = self.decided(instance)

@@ -113,6 +113,7 @@ class Reasoner:
             finally:
                 engine.running = False  # an action that raises leaves it set
             fired.update((f.instance, f) for f in self._firings if f.instance is not None)
+            bridge.refresh()
             engine.running = True
         engine.running = False
         tallies = compiled.program.votes

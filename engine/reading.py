@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from liuren.facts.chart import Chart
 from liuren.facts.points import Unknown
@@ -24,6 +24,9 @@ from .language.conclusions import (
 from .library import Library
 from .questions import Request
 from .standing import Standing, Standings, Subject, kind_of, within
+
+if TYPE_CHECKING:
+    from .calendar.dates import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,16 @@ class Reading:
         return self.texts[said.rule.text].standings.standing(
             said.conclusion.id, self.request.topic, kind_of(said.conclusion)
         )
+
+    def dates(self, said: Said) -> tuple[Span, ...]:
+        """A measure as dates, when the moment asked about is known; else none."""
+        assert isinstance(said.conclusion, Measure)
+        moment = self.request.question.moment
+        if moment is None:
+            return ()
+        from .calendar.dates import spans
+
+        return tuple(spans(moment, self.texts[said.rule.text].value(said.conclusion)))
 
     def speaks(self, topics: tuple[str, ...]) -> bool:
         """Whether a conclusion with *topics* speaks to the topic asked."""

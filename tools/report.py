@@ -93,7 +93,9 @@ def _measure(reading: Reading, said: Said) -> dict[str, Any]:
     standing = reading.standing(said)
     return {
         "id": body.id, "name": body.name, "rule": said.rule.id, "of": body.of,
-        "topic": list(body.topics), "values": _values(reading, said), "en": body.en, "ko": body.ko,
+        "topic": list(body.topics), "values": _values(reading, said),
+        "dates": [{"unit": s.unit, "from": s.first, "to": s.last} for s in reading.dates(said)],
+        "en": body.en, "ko": body.ko,
         "standing": standing.state, "by": _by(standing), "quote": said.rule.quote,
         "text": said.rule.text, "passage": said.rule.passage, "chart": said.chart,
     }  # fmt: skip
@@ -234,8 +236,11 @@ def measure_words(reading: Reading, said: Said, words: Words) -> str:
             shown = words.ui(f"unit_{value}") if name in ("unit", "within") else "—" if value is None else str(value)
             parts.append(_label(name, words) + shown)
     text = words.pick({"en": body.en, "ko": body.ko})
+    when = "".join(
+        f" → {s.first}" + (f" – {s.last}" if s.last != s.first else "") for s in reading.dates(said)
+    )
     of = f" ({body.of or ' '.join(said.instance.of)})" if body.of or said.instance.of else ""
-    return body.name + of + " " + ", ".join(parts) + (f": {text}" if text else "")
+    return body.name + of + " " + ", ".join(parts) + (f": {text}" if text else "") + when
 
 
 _SELF_EVIDENT = ("branch", "stem", "general", "value", "unit", "number")

@@ -110,3 +110,16 @@ def test_narrower_questions_have_verdicts_of_their_own(library: Library) -> None
         below = read(dataclasses.replace(request, topic=topic), library)
         more = [s for s in below.said(Verdict) if s.conclusion.id not in shown]  # type: ignore[union-attr]
         assert sum(topic in s.conclusion.topics for s in more) == count  # type: ignore[union-attr]
+
+
+def test_timing_is_told_in_dates_when_the_moment_is_known(library: Library) -> None:
+    # 2026-11-30 14:20 in Seoul: the initial 子 is 旺 in the month of 亥 … the primer numbers it
+    # one by its element and nine by its branch (no unit); what has a unit of time has dates.
+    moment = read(build_request({"moment": "2026-11-30T14:20+09:00"}, library.kb.lexicon), library)
+    dated = [s for s in moment.said(Measure) if moment.dates(s)]
+    assert dated
+    for said in dated:
+        assert {n for n, _ in said.conclusion.fields} & {"year", "month", "day", "hour", "within", "unit"}  # type: ignore[union-attr]
+    given = {"day": "戊申", "hour": "未", "month_general": "寅", "month": "亥"}
+    pillars = read(build_request(given, library.kb.lexicon), library)
+    assert not any(pillars.dates(s) for s in pillars.said(Measure))
