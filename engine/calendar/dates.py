@@ -53,9 +53,9 @@ def spans(moment: datetime, values: dict[str, object]) -> Iterator[Span]:
     within = values.get("within")
     if isinstance(within, str):
         yield _within(moment, within)
-    number, unit = values.get("number"), values.get("unit")
-    if isinstance(number, int) and isinstance(unit, str):
-        yield _after(moment, number, unit)
+    number, counted = values.get("number"), values.get("unit")
+    if isinstance(number, int) and isinstance(counted, str):
+        yield _after(moment, number, counted)
 
 
 def _next(moment: datetime, unit: str, sign: str) -> Span | None:
