@@ -378,11 +378,28 @@ later(calendar, "differences", "calendars:differences")
 @cli.command()
 @click.option("--charts", type=int, help="How many charts, at even distances among all: 60 unless told, every one for --casting.")
 @click.option("--casting", is_flag=True, help="Only cast: charts a second over 60 years, 12 months, 60 days and 12 hours.")
+@click.option("--cases", "corpus", is_flag=True, help="Only the worked cases of the texts: each once, in one run.")
+@click.option("--books", is_flag=True, help="With --cases: the cases of other books (kb/cases/books) instead.")
 @click.option("--kb", "kb_dir", type=click.Path(file_okay=False), metavar="DIR", help="A knowledge base that stands elsewhere.")
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
-def bench(charts: int | None, casting: bool, kb_dir: str | None, as_json: bool) -> None:
-    """Measure casting, facts, inference, evaluation and explanation, and the cold start."""
+def bench(charts: int | None, casting: bool, corpus: bool, books: bool, kb_dir: str | None, as_json: bool) -> None:
+    """Measure casting, facts, inference, recording and explanation, and the cold start."""
+    if books and not corpus:
+        raise UserError("--books chooses among worked cases; give it together with --cases.")
+    if corpus and (casting or charts is not None):
+        other = "--casting" if casting else f"--charts {charts}"
+        raise UserError(f"--cases runs every case and is given with {other}; give one of them.")
     library, _ = load(kb_dir)
+    if corpus:
+        from . import castbench
+        from .cases import corpus_of
+
+        run = castbench.measure_cases(library, kb_dir, corpus_of(kb_dir, None, books))
+        if as_json:
+            emit_json(castbench.cases_json(run))
+        else:
+            emit(castbench.cases_lines(run))
+        return
     if casting:
         from . import castbench
 
