@@ -27,7 +27,7 @@ from liuren.engine.language.conditions import (
 )
 
 from .compile import Compiled, SeatInfo
-from .evaluate import Score, Truth, all_, any_, compare, not_
+from .evaluate import Score, Truth, all_, any_, not_, tally_truth
 
 _MISSING = object()
 
@@ -219,13 +219,5 @@ class Bridge:
         }
 
     def _tally(self, condition: TallyIs) -> Truth:
-        scores = self.scores(condition.tally)
         unplaced = sum(v.weight for v in self.votes(condition.tally) if v.side is None)
-        none = Score(0, unplaced)  # what a side that no vote has named may still get
-        mine = scores.get(condition.side, none)
-        if condition.op == "most":
-            rest = [s for side, s in scores.items() if side != condition.side]
-            return all_(compare(mine, ">", s) for s in (none, *rest))
-        operand = condition.operand
-        fixed = Score(operand, operand) if isinstance(operand, int) else scores.get(operand, none)
-        return compare(mine, condition.op, fixed)
+        return tally_truth(condition, self.scores(condition.tally), unplaced)

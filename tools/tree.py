@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import networkx as nx
+from liuren.facts.points import is_branch
 
 from .phrases import Phrases
 from .words import Words
@@ -65,26 +66,30 @@ def _kind(data: dict[str, Any], words: Words) -> str:
     return words.ui(data["kind"])
 
 
-def _value(value: object) -> str:
+def _value(value: object, words: Words) -> str:
+    """A step's value: maps of signs run together (子未 丑申), named parts with their name."""
     if isinstance(value, dict):
-        return " ".join(f"{k}{_value(v)}" for k, v in value.items())
+        return " ".join(
+            f"{k}{_value(v, words)}" if is_branch(k) else f"{words.ui(str(k))} {_value(v, words)}"
+            for k, v in value.items()
+        )
     if isinstance(value, list):
-        return " ".join(_value(v) for v in value)
+        return " ".join(_value(v, words) for v in value)
     if isinstance(value, bool):
         return "true" if value else "false"
     return "—" if value is None else str(value)
 
 
 def _input(node: str, data: dict[str, Any], words: Words) -> str:
-    return f"{_kind(data, words)} {data['label'].removeprefix('input.')} = {_value(data['value'])}"
+    return f"{_kind(data, words)} {data['label'].removeprefix('input.')} = {_value(data['value'], words)}"
 
 
 def _option(node: str, data: dict[str, Any], words: Words) -> str:
-    return f"{_kind(data, words)} {data['label'].removeprefix('option.')} = {_value(data['value'])} ({data['chart']})"
+    return f"{_kind(data, words)} {data['label'].removeprefix('option.')} = {_value(data['value'], words)} ({data['chart']})"
 
 
 def _step(node: str, data: dict[str, Any], words: Words) -> str:
-    value = f" = {_value(data['value'])}" if data["value"] is not None else ""
+    value = f" = {_value(data['value'], words)}" if data["value"] is not None else ""
     external = "" if data["source"] != "external" else f" [{words.ui('external')}]"
     return f"{_kind(data, words)} {data['label']}{value}: {words.method(data['method'])}{external}"
 
@@ -111,7 +116,7 @@ def _standing(node: str, data: dict[str, Any], words: Words) -> str:
 
 
 def _measure(node: str, data: dict[str, Any], words: Words) -> str:
-    values = ", ".join(f"{words.ui(k)} {_value(v)}" for k, v in data["values"].items())
+    values = ", ".join(f"{words.ui(k)} {_value(v, words)}" for k, v in data["values"].items())
     text = words.pick({"en": data["en"], "ko": data["ko"]})
     return f"{_kind(data, words)} {data['label']} {values}" + (f": {text}" if text else "")
 
