@@ -16,7 +16,7 @@ So productions match only present facts: no NOT, EXISTS, FORALL, TEST or OR.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -277,8 +277,3 @@ def _action(production: Production, on_fire: Callable[[Any, Production, Any], No
 
     fire.number = production.number  # type: ignore[attr-defined]
     return fire
-
-
-def production_ids(compiled: Compiled) -> Iterable[str]:
-    """Ids of all productions, in order."""
-    return (p.id for p in compiled.productions)

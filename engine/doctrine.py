@@ -100,12 +100,6 @@ def load_doctrine(name: str, data: KnowledgeData) -> Doctrine:
     return Doctrine(name, chosen.options, data=data)
 
 
-def option_table(data: KnowledgeData, options: Mapping[str, str], option: str) -> dict[str, Any]:
-    """The entry of the value chosen for *option*, with its tables."""
-    entry: dict[str, Any] = data.doctrines["options"][option]["values"][options[option]]
-    return entry
-
-
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     names = list(known)
     near = get_close_matches(name, names, n=3, cutoff=0.4)

@@ -32,7 +32,7 @@ Ids are stable across runs, and nodes and edges are in a fixed order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import networkx as nx
@@ -518,6 +518,3 @@ def _spell(value: object) -> str:
     if isinstance(value, list):
         return " ".join(map(str, value))
     return "none" if value is None else str(value)
-
-
-Scores = Mapping[str, tuple[int, int]]

@@ -70,7 +70,6 @@ class Reasoner:
         self._firings: list[Firing] = []
         self._derived: dict[str, list[int]] = {}
         self._memory: dict[str, Any] = {}
-        self._current: Any = None
 
     @property
     def productions(self) -> int:

@@ -8,7 +8,7 @@ it, is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -239,6 +239,3 @@ def _state(kinds: set[str], open_: bool) -> str:
         if state in states:
             return state
     return "open" if open_ else "stands"
-
-
-Weigh = Callable[[str, str | None], Standing]

@@ -56,9 +56,8 @@ class Clash:
 
 def text_grounds(text: str, kb_dir: str | None = None) -> tuple[Ground, ...]:
     """The grounds of *text*, the weightiest first; one ground for all if none are named."""
-    data: list[dict[str, Any]] = load_data("weights", kb_dir)["weights"].get(text) or [
-        {"ground": "rest", "points": [], "why": "external", "zh": "其餘", "ko": "나머지", "en": "the chart"}
-    ]
+    weights = load_data("weights", kb_dir)
+    data: list[dict[str, Any]] = weights["weights"].get(text) or weights["unranked"]
     return tuple(
         Ground(
             row["ground"], rank, frozenset(row["points"]), row["why"], row.get("quote", ""),

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from .ganzhi import BRANCH_INDEX, BRANCHES
 from .tables import Tables
-
-Frozen = MappingProxyType
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from .chart import Chart
-from .ganzhi import BRANCHES, SIXTY, STEM_INDEX, STEMS, decade_head
+from .ganzhi import BRANCHES, SIXTY, STEMS, decade_head
 from .points import Point, Unknown, as_branch, resolve
 from .tables import polarity
 
@@ -256,8 +256,3 @@ def slots_for(point: Point, told: frozenset[str]) -> tuple[str, ...]:
         return tuple(PERSON_SLOTS)
     names = [s.name for s in SLOTS.values() if point.kind in s.kinds]
     return (*names, "relation") if point.name.startswith("lesson") else tuple(names)
-
-
-def is_stem(sign: str) -> bool:
-    """Whether *sign* is one of the ten stems."""
-    return sign in STEM_INDEX

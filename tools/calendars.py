@@ -6,10 +6,9 @@ from datetime import date
 from typing import Any
 
 import click
+from liuren.engine.calendar.inputs import check_span
 from liuren.engine.calendar.meridians import Difference, Month
 from liuren.engine.calendar.meridians import differences as find_differences
-from liuren.engine.calendar.moment import FIRST_YEAR, LAST_YEAR
-from liuren.facts.errors import UserError
 
 from .layout import table
 from .options import common_options, load
@@ -47,14 +46,7 @@ def list_differences(first: date, last: date) -> list[Difference]:
     Raises:
         UserError: the days are out of order or outside the calendar.
     """
-    if first > last:
-        raise UserError(f"The span begins on {first}, after its end on {last}.")
-    for day in (first, last):
-        if not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise UserError(
-                f"The day {day} is outside the calendar, "
-                f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
-            )
+    check_span(first, last)
     return list(find_differences(first, last, *MERIDIANS))
 
 

@@ -113,7 +113,7 @@ def _unknown(id: str, reading: Reading) -> str:
 # --- text and JSON ---------------------------------------------------------------------
 
 
-def finding_lines(finding: Finding, phrases: Phrases, indent: str = "", opened: bool = True) -> list[str]:
+def finding_lines(finding: Finding, phrases: Phrases, indent: str = "") -> list[str]:
     """A finding as an indented list: mark, condition in words, what was found."""
     lines: list[str] = []
     if finding.rule:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
@@ -51,6 +51,22 @@ def checked(moment: datetime) -> datetime:
             f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
         )
     return moment
+
+
+def check_span(first: date, last: date) -> None:
+    """Check a span of days.
+
+    Raises:
+        UserError: the days are out of order or outside the calendar.
+    """
+    if first > last:
+        raise UserError(f"The span begins on {first}, after its end on {last}.")
+    for day in (first, last):
+        if not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise UserError(
+                f"The day {day} is outside the calendar, "
+                f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
+            )
 
 
 def choose(options: Mapping[str, str]) -> dict[str, str]:

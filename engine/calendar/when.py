@@ -20,8 +20,7 @@ from liuren.facts.ganzhi import step as branch_after
 from ..casting.reading import read_branch, read_ganzhi, read_pillar
 from . import clock, generals, pillars, scale, terms
 from .clock import Spot
-from .inputs import choose
-from .moment import FIRST_YEAR, LAST_YEAR
+from .inputs import check_span, choose
 from .table import DAY
 
 _DAY = timedelta(days=1)
@@ -192,14 +191,7 @@ class When:
             UserError: the days lie outside the calendar or in the wrong order; an
                 option wants a place.
         """
-        if first > last:
-            raise UserError(f"The span begins on {first}, after its end on {last}.")
-        for day in (first, last):
-            if not FIRST_YEAR <= day.year <= LAST_YEAR:
-                raise UserError(
-                    f"The day {day} is outside the calendar, "
-                    f"which covers the years {FIRST_YEAR} to {LAST_YEAR}."
-                )
+        check_span(first, last)
         chosen = choose(self.options)
         limits = self._midnight(first), self._midnight(last + _DAY)
         open_: Window | None = None

@@ -52,10 +52,6 @@ class KnowledgeBase:
     levels: Mapping[str, int]
     problems: tuple[Problem, ...]
 
-    def passage_of(self, rule: Rule) -> Passage:
-        """The passage a rule stands in."""
-        return self.passages[rule.passage]
-
 
 def text_files(kb_dir: str | Path | None) -> Iterator[tuple[Path, str]]:
     """The passage files of a knowledge base, sorted, with the name to show."""

@@ -8,7 +8,6 @@ subclasses that remember their line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -185,15 +184,3 @@ def _scalar(node: Any, line: int) -> Any:
 def line_of(value: Any, default: int = 0) -> int:
     """The line a marked value starts on, or *default* for unmarked ones."""
     return getattr(value, "line", 0) or default
-
-
-def walk(value: Any) -> Iterator[Any]:
-    """All scalars below *value*, depth first."""
-    if isinstance(value, dict):
-        for item in value.values():
-            yield from walk(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from walk(item)
-    else:
-        yield value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from liuren.engine.changes import find_ways, single_changes
 from liuren.engine.evaluate import Evaluation
@@ -38,7 +36,7 @@ def test_each_condition_with_what_was_found(library: Library) -> None:
 
 
 def test_the_unknown_names_the_input(library: Library) -> None:
-    # 八迍 counts strength by the season; without the month it cannot be known.
+    # 聚 is strength by the season; without the month it cannot be known.
     text = reading(library, day="甲子", hour="子", month_general="午").texts["quanheng"]
     found = examine_instance(nearest_instance("quanheng.jusan.rule/ju", text.evaluation), text.evaluation)
     assert found.truth is None
@@ -103,7 +101,7 @@ def test_every_way_is_verified_by_running_and_changes_one_thing(library: Library
 
 
 def test_pairs_are_tried_only_when_asked(library: Library) -> None:
-    # A rule that wants both the month and a told fact cannot be had by one change.
+    # The day nobleman on 乙丑, from a night hour of 甲子: no one change gives both.
     request = asked(library, day="甲子", hour="子", month_general="午")
 
     def wanted(evaluation: Evaluation) -> bool:
@@ -129,4 +127,3 @@ def test_changes_are_single_and_different(library: Library) -> None:
     assert len({(c.name, c.new) for c in changes}) == len(changes)
     for change in changes:
         assert change.apply(request) != request
-    assert replace(request) == request
